@@ -1,0 +1,67 @@
+"""Where arrays live. The only module that may import CuPy, and only when asked to.
+
+Core functions take the namespace of the arrays they are given; there is no global switch.
+"""
+
+import importlib.util
+from typing import Any, Literal
+
+import array_api_compat
+import numpy as np
+
+from mtm_viz.errors import InputError
+
+Backend = Literal["numpy", "cupy"]
+
+
+def namespace(*arrays: Any) -> Any:
+    """The array-API namespace shared by `arrays` (NumPy, CuPy or array-api-strict)."""
+    return array_api_compat.array_namespace(*arrays)
+
+
+def to_host(array: Any) -> np.ndarray:
+    """`array` as a NumPy array, copied from the device if it lives there."""
+    if hasattr(array, "get"):
+        array = array.get()
+    return np.asarray(array)
+
+
+def cupy_device() -> str | None:
+    """The name of the first CUDA device CuPy can use, or None."""
+    if importlib.util.find_spec("cupy") is None:
+        return None
+    import cupy  # pyright: ignore[reportMissingImports]
+
+    try:
+        if cupy.cuda.runtime.getDeviceCount() == 0:
+            return None
+        return cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
+    except cupy.cuda.runtime.CUDARuntimeError:
+        return None
+
+
+def resolve(backend: str) -> Backend:
+    """Turn "auto" | "numpy" | "cupy" into the backend that will be used.
+
+    Raises InputError for an unknown name, or for "cupy" on a machine without a CUDA device.
+    """
+    if backend == "numpy":
+        return "numpy"
+    if backend not in ("auto", "cupy"):
+        raise InputError(f"backend '{backend}' is unknown: choose auto, numpy or cupy")
+    if cupy_device() is not None:
+        return "cupy"
+    if backend == "cupy":
+        raise InputError(
+            "backend 'cupy' needs the gpu extra and a CUDA device, and none was found: use auto or numpy"
+        )
+    return "numpy"
+
+
+def to_backend(array: np.ndarray, backend: Backend) -> Any:
+    """Move a host array to `backend`; randomness is always drawn on the host first."""
+    if backend == "numpy":
+        return array
+    import cupy  # pyright: ignore[reportMissingImports]
+
+    return cupy.asarray(array)

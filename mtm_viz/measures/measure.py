@@ -1,0 +1,133 @@
+"""A probability measure with finitely many atoms on the sphere: validated once, never changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mtm_viz.errors import InputError
+from mtm_viz.sphere import norm
+
+#: Points farther than this from the sphere are projected with a note; nearer ones silently.
+OFF_SPHERE = 1e-6
+#: Atoms closer than this are one atom: the flow cannot tell them apart in float64.
+SAME_POINT = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """mu = sum_j w_j delta_{x_j} on S^{d-1}.
+
+    points: (n, d) float64, unit rows; weights: (n,) float64, positive or zero, sum 1; both read-only.
+    notes: what validation changed (projection, normalisation), one sentence each.
+
+    Raises InputError naming the row: a number that is not finite, a zero vector, a negative weight,
+    no rows, all weights zero, or shapes that do not fit.
+    """
+
+    points: np.ndarray
+    weights: np.ndarray = field(default=None)  # pyright: ignore[reportArgumentType, reportAssignmentType]
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        points, notes = _on_the_sphere(self.points)
+        weights, more = _normalised(self.weights, len(points))
+        points.flags.writeable = False
+        weights.flags.writeable = False
+        object.__setattr__(self, "points", points)
+        object.__setattr__(self, "weights", weights)
+        object.__setattr__(self, "notes", (*self.notes, *notes, *more))
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    @property
+    def dimension(self) -> int:
+        return self.points.shape[1]
+
+    @property
+    def barycentre(self) -> np.ndarray:
+        """E_mu[x] = sum_j w_j x_j in R^d."""
+        return self.weights @ self.points
+
+    @property
+    def has_equal_weights(self) -> bool:
+        return bool(np.ptp(self.weights) <= 1e-12 / len(self))
+
+    def merged(self) -> Measure:
+        """The same measure with coinciding atoms joined (first occurrence keeps its place) and weightless ones left out."""
+        kept: list[int] = []
+        weights: list[float] = []
+        for j in np.flatnonzero(self.weights > 0):
+            if kept:
+                gaps = norm(self.points[kept] - self.points[j])[:, 0]
+                nearest = int(gaps.argmin())
+                if gaps[nearest] <= SAME_POINT:
+                    weights[nearest] += float(self.weights[j])
+                    continue
+            kept.append(int(j))
+            weights.append(float(self.weights[j]))
+        if len(kept) == len(self):
+            return self
+        return Measure(self.points[kept], np.array(weights))
+
+    def to_json(self) -> dict[str, Any]:
+        """{"points": [[...]], "weights": [...]?}: weights only where they are not all equal."""
+        said: dict[str, Any] = {"points": self.points.tolist()}
+        if not self.has_equal_weights:
+            said["weights"] = self.weights.tolist()
+        return said
+
+
+def _on_the_sphere(points: Any) -> tuple[np.ndarray, list[str]]:
+    try:
+        x = np.array(points, dtype=np.float64)
+    except (TypeError, ValueError) as problem:
+        raise InputError("points must be rows of equally many numbers: make every row as long as the first") from problem
+    if x.ndim != 2 or x.shape[0] == 0:
+        raise InputError("a measure needs at least one point: give a list of rows of coordinates")
+    if x.shape[1] < 2:
+        raise InputError(f"points have {x.shape[1]} coordinate a row: the sphere needs at least 2")
+    finite = np.isfinite(x).all(axis=1)
+    if not finite.all():
+        row = int(np.flatnonzero(~finite)[0])
+        raise InputError(f"point {row + 1} has a coordinate that is not a finite number: correct or remove that row")
+    # Scale first, so that neither 1e300 nor 1e-300 overflows or vanishes in the square.
+    largest = np.abs(x).max(axis=1, keepdims=True)
+    if (largest == 0).any():
+        row = int(np.flatnonzero(largest[:, 0] == 0)[0])
+        raise InputError(f"point {row + 1} is the zero vector, which has no direction: correct or remove that row")
+    lengths = norm(x / largest) * largest
+    distance = np.abs(lengths[:, 0] - 1.0)
+    # Rows already unit to the last digits are kept bit for bit, so that files round-trip exactly.
+    off = distance > 4e-16
+    x[off] = (x[off] / largest[off]) / norm(x[off] / largest[off])
+    far = distance > OFF_SPHERE
+    if not far.any():
+        return x, []
+    return x, [f"{int(far.sum())} of {len(x)} points were projected to the sphere (largest distance {distance.max():.3g})"]
+
+
+def _normalised(weights: Any, n: int) -> tuple[np.ndarray, list[str]]:
+    if weights is None:
+        return np.full(n, 1.0 / n), []
+    try:
+        w = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError) as problem:
+        raise InputError("weights must be numbers, one a point") from problem
+    if w.shape != (n,):
+        raise InputError(f"there are {n} points and {w.size} weights: give one weight a point")
+    bad = ~np.isfinite(w) | (w < 0)
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        raise InputError(f"weight {row + 1} is {w[row]:g}: weights must be finite and not negative")
+    total = float(w.sum())
+    if total == 0:
+        raise InputError("all weights are zero: give at least one point a positive weight")
+    if not np.isfinite(total):
+        raise InputError("the weights add up to more than a float64 holds: divide them by their largest")
+    if abs(total - 1.0) <= 1e-12:
+        return w, []
+    return w / total, [f"weights were divided by their sum {total:.6g}"]

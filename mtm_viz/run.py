@@ -1,0 +1,104 @@
+"""What came out: the schedule, the trajectories the independent integrator saw, W2 against layer time, the certificate."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from mtm_viz.dynamics.schedule import Schedule
+from mtm_viz.dynamics.schedule_file import load_arrays, schedule_arrays, schedule_from_arrays
+from mtm_viz.errors import InputError
+from mtm_viz.files import load_json, written_whole
+from mtm_viz.problem import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """An interpolation. F frames in layer time [0, 1], every segment boundary among them.
+
+    times (F,): layer time; segment (F,): index of the running segment; display (F,): paced display time in [0, 1];
+    trajectories: one (F, n_i, d) a pair; weights, targets, target_weights: one a pair;
+    w2: one (F,) a pair, radians; certificate: see mtm_viz.diagnostics.certificate.
+    """
+
+    problem: Problem
+    schedule: Schedule
+    times: np.ndarray
+    segment: np.ndarray
+    display: np.ndarray
+    trajectories: tuple[np.ndarray, ...]
+    weights: tuple[np.ndarray, ...]
+    targets: tuple[np.ndarray, ...]
+    target_weights: tuple[np.ndarray, ...]
+    w2: tuple[np.ndarray, ...]
+    certificate: dict[str, Any]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(pair.name for pair in self.problem.pairs)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything as named arrays, the layout of the NPZ file."""
+        said = schedule_arrays(self.schedule)
+        said |= {
+            "problem": np.array(json.dumps(self.problem.to_json())),
+            "certificate": np.array(json.dumps(self.certificate)),
+            "times": self.times,
+            "segment": self.segment,
+            "display": self.display,
+        }
+        for i in range(len(self.trajectories)):
+            said[f"trajectory_{i}"] = self.trajectories[i]
+            said[f"weights_{i}"] = self.weights[i]
+            said[f"target_{i}"] = self.targets[i]
+            said[f"target_weights_{i}"] = self.target_weights[i]
+            said[f"w2_{i}"] = self.w2[i]
+        return said
+
+    def write(self, stream: BinaryIO) -> None:
+        np.savez_compressed(stream, **self.arrays())  # pyright: ignore[reportArgumentType]
+
+    def save(self, path: str | Path) -> None:
+        """Write NPZ under a temporary name, then rename: never half-written."""
+        with written_whole(path) as stream:
+            self.write(stream)
+
+    @classmethod
+    def load(cls, source: str | Path | BinaryIO, name: str | None = None) -> Run:
+        """Read a run. Raises InputError for anything that is not one."""
+        arrays = load_arrays(source, name)
+        if "problem" not in arrays or "certificate" not in arrays:
+            raise InputError("this NPZ holds no interpolation run (no problem or certificate in it): save one with `interpolate`")
+        problem = Problem.from_json(load_json(str(arrays["problem"]).encode()))
+        schedule = schedule_from_arrays(arrays)
+        n = len(problem.pairs)
+
+        def each(key: str) -> tuple[np.ndarray, ...]:
+            return tuple(_array(arrays, f"{key}_{i}") for i in range(n))
+
+        return cls(
+            problem=problem,
+            schedule=schedule,
+            times=_array(arrays, "times"),
+            segment=_array(arrays, "segment"),
+            display=_array(arrays, "display"),
+            trajectories=each("trajectory"),
+            weights=each("weights"),
+            targets=each("target"),
+            target_weights=each("target_weights"),
+            w2=each("w2"),
+            certificate=load_json(str(arrays["certificate"]).encode()),
+        )
+
+
+def _array(arrays: dict[str, np.ndarray], key: str) -> np.ndarray:
+    if key not in arrays:
+        raise InputError(f'the run lacks "{key}": save it again with `interpolate`')
+    value = arrays[key]
+    if value.dtype.kind not in "fiu" or not np.isfinite(value).all():
+        raise InputError(f'"{key}" of the run holds something that is not a finite number: save it again')
+    return value

@@ -1,0 +1,153 @@
+"""Geometry of the unit sphere S^{d-1} in R^d: angles, exponential map, Moebius boosts, caps.
+
+Points are rows of float64 arrays of shape (n, d). Functions work on any array-API namespace.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linprog
+from scipy.spatial import ConvexHull, QhullError
+
+from mtm_viz.backend import namespace
+from mtm_viz.errors import InputError
+
+
+def norm(x: Any) -> Any:
+    """Euclidean norm of each row, shape (..., 1)."""
+    xp = namespace(x)
+    return xp.sqrt(xp.sum(x * x, axis=-1, keepdims=True))
+
+
+def normalise(x: Any) -> Any:
+    """Each row divided by its norm: the layer normalisation of the model."""
+    return x / norm(x)
+
+
+def project_tangent(x: Any, v: Any) -> Any:
+    """P_x v = v - <x, v> x, the tangent part of v at x."""
+    xp = namespace(x, v)
+    return v - xp.sum(x * v, axis=-1, keepdims=True) * x
+
+
+def angle(x: Any, y: Any) -> Any:
+    """Geodesic distance in radians, 2 atan2(|x - y|, |x + y|): exact for small and for large angles.
+
+    >>> import numpy as np
+    >>> float(angle(np.array([1.0, 0.0, 0.0]), np.array([1.0, 1e-12, 0.0])))
+    1e-12
+    """
+    xp = namespace(x, y)
+    return 2.0 * xp.atan2(norm(x - y)[..., 0], norm(x + y)[..., 0])
+
+
+def exp(x: Any, v: Any) -> Any:
+    """Exponential map: follow the geodesic from x with tangent velocity v for unit time."""
+    xp = namespace(x, v)
+    length = norm(v)
+    ratio = xp.where(length > 0, xp.sin(length) / xp.where(length > 0, length, 1.0), 1.0)
+    return normalise(xp.cos(length) * x + ratio * v)
+
+
+def log(x: Any, y: Any) -> Any:
+    """Inverse of exp at x. Raises InputError where y is antipodal to x: no geodesic is shortest there."""
+    xp = namespace(x, y)
+    theta = angle(x, y)[..., None]
+    if bool(xp.any(theta > np.pi - 1e-12)):
+        raise InputError("log of antipodal points is not defined: move one of them a little")
+    v = project_tangent(x, y - x)
+    length = norm(v)
+    return xp.where(length > 0, theta / xp.where(length > 0, length, 1.0), 1.0) * v
+
+
+def boost(x: Any, omega: Any, s: Any) -> Any:
+    """Moebius boost of strength s toward the unit vector omega.
+
+    The time-s flow of x' = P_x omega: the angle theta from omega obeys
+    tan(theta/2) -> e^{-s} tan(theta/2) (the form that keeps its digits near -omega).
+    Inverted by -s.
+    """
+    xp = namespace(x, omega)
+    e = project_tangent(xp.broadcast_to(omega, x.shape), x)
+    length = norm(e)
+    e = e / xp.where(length > 0, length, 1.0)
+    theta = 2.0 * xp.atan2(xp.exp(-s + 0.0 * length) * norm(x - omega), norm(x + omega))
+    moved = xp.cos(theta) * omega + xp.sin(theta) * e
+    return normalise(xp.where(length > 0, moved, x))
+
+
+def boost_factor(x: np.ndarray, omega: np.ndarray, s: float) -> np.ndarray:
+    """Conformal factor of `boost` at each row of x: 1 / (cosh s + <x, omega> sinh s)."""
+    return 1.0 / (np.cosh(s) + (x @ omega) * np.sinh(s))
+
+
+def tangent_basis(x: np.ndarray) -> np.ndarray:
+    """Rows: an orthonormal basis of the orthogonal complement of the unit vector x, shape (d-1, d)."""
+    # The complete QR of the column x has +-x first; the other columns span its complement.
+    q, _ = np.linalg.qr(x[:, None], mode="complete")
+    return q[:, 1:].T
+
+
+def rotation_between(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float]:
+    """(e, phi): rotating by phi in the oriented plane spanned by (x, e) carries x to y along the geodesic."""
+    e = project_tangent(x, y)
+    if norm(e)[0] < 1e-14:
+        return tangent_basis(x)[0], 0.0 if x @ y > 0 else float(np.pi)
+    return normalise(e), float(angle(x, y))
+
+
+def rotate_in_plane(points: np.ndarray, x: np.ndarray, e: np.ndarray, phi: float) -> np.ndarray:
+    """Rotate rows by phi in the oriented plane of the orthonormal pair (x, e); the complement is fixed."""
+    u, v = points @ x, points @ e
+    c, s = np.cos(phi) - 1.0, np.sin(phi)
+    return points + np.outer(c * u - s * v, x) + np.outer(s * u + c * v, e)
+
+
+def enclosing_cap(points: np.ndarray) -> tuple[np.ndarray, float]:
+    """(centre, radius) of a cap that holds every row of `points`, close to the smallest.
+
+    Badoiu-Clarkson: step a fraction 1/(k+1) of the way to the farthest point; keep the best centre seen.
+    """
+    best, best_radius = points[0], np.inf
+    for c in (-emptiest_cap(points)[0], normalise(points.mean(axis=0) + 1e-300)):
+        for k in range(1, 200):
+            distances = angle(points, c[None, :])
+            radius = float(distances.max())
+            if radius < best_radius:
+                best, best_radius = c, radius
+            e, phi = rotation_between(c, points[int(distances.argmax())])
+            c = normalise(np.cos(phi / (k + 1)) * c + np.sin(phi / (k + 1)) * e)
+    return best, best_radius
+
+
+def emptiest_cap(points: np.ndarray) -> tuple[np.ndarray, float]:
+    """(direction h, radius): a largest open cap about h that holds no row of `points`.
+
+    The largest empty caps are cut off by the facets of the convex hull (spherical Delaunay) when the hull
+    holds the origin; otherwise, or when the hull is flat, the least of max_i <h, x_i> on the faces of the
+    cube |h|_inf = 1 is found by linear programmes.
+    """
+    candidates = [_emptiest_by_programme(points)]
+    try:
+        candidates.append(ConvexHull(points).equations[:, :-1])
+    except (QhullError, ValueError):
+        pass  # flat or too few points: the programmes alone answer
+    directions = np.concatenate(candidates)
+    heights = (points @ directions.T).max(axis=0)
+    k = int(heights.argmin())
+    return directions[k], float(np.arccos(np.clip(heights[k], -1.0, 1.0)))
+
+
+def _emptiest_by_programme(points: np.ndarray) -> np.ndarray:
+    """Unit directions, one a face of the cube: minimise t with <h, x_i> <= t, h_k = +-1, |h_j| <= 1."""
+    n, d = points.shape
+    cost = np.append(np.zeros(d), 1.0)
+    found = []
+    for k in range(d):
+        for sign in (-1.0, 1.0):
+            bounds: list[tuple[float | None, float | None]] = [(-1.0, 1.0)] * d + [(None, None)]
+            bounds[k] = (sign, sign)
+            answer = linprog(cost, A_ub=np.c_[points, -np.ones(n)], b_ub=np.zeros(n), bounds=bounds)
+            if answer.status == 0:
+                found.append(normalise(answer.x[:d]))
+    return np.array(found)
