@@ -1,0 +1,138 @@
+"""The gate x' = (<a, x> - tau)_+ P_x omega: nothing outside its cap moves, points inside slide to omega.
+
+In the plane of (omega, x), x = cos(theta) omega + sin(theta) e obeys
+
+    theta' = -(A cos(theta) + B sin(theta) - tau) sin(theta),   A = <a, omega>, B = <a, e>,
+
+so the time between two angles is the integral of a rational function of w = tan(theta/2):
+
+    (1 + w^2) / (w Q(w)) dw,   Q(w) = (A - tau) + 2 B w - (A + tau) w^2 = 1/(A-tau) 1/w + (beta w + gamma) / Q.
+
+(Lemma B.2 of arXiv 2411.04551, with the gate open INSIDE the ball.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtm_viz.dynamics.schedule import Segment
+from mtm_viz.sphere import normalise, project_tangent
+
+#: Below this size of A - tau or A + tau the partial fractions lose more than three digits.
+DEGENERATE = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Gate:
+    """Open on the cap {<a, x> > tau} of the unit vector a; drift to the unit vector omega for `duration`.
+
+    A negative duration runs it backwards.
+    """
+
+    a: np.ndarray
+    tau: float
+    omega: np.ndarray
+    duration: float
+
+    def inside(self, points: np.ndarray) -> np.ndarray:
+        return points @ self.a > self.tau
+
+    def travel_time(self, start: np.ndarray, end: np.ndarray, e: np.ndarray) -> np.ndarray:
+        """Time from angle `start` to angle `end` (both from omega, on the half circles toward rows e)."""
+        A, B = self.a @ self.omega, e @ self.a
+        return _antiderivative(np.tan(start / 2), A, B, self.tau) - _antiderivative(np.tan(end / 2), A, B, self.tau)
+
+    def flow(self, points: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+        moving = self.inside(points)
+        result = points.copy()
+        if moving.any():
+            theta, e = self._polar(points[moving])
+            final = self._angle_after(theta, e)[:, None]
+            slid = normalise(np.cos(final) * self.omega + np.sin(final) * e)
+            result[moving] = np.where(np.sin(theta)[:, None] > 1e-15, slid, points[moving])
+        return result
+
+    def _polar(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        e = project_tangent(np.broadcast_to(self.omega, x.shape), x)
+        length = np.linalg.norm(e, axis=1)
+        theta = 2 * np.arctan2(np.linalg.norm(x - self.omega, axis=1), np.linalg.norm(x + self.omega, axis=1))
+        return theta, e / np.where(length > 0, length, 1.0)[:, None]
+
+    def _angle_after(self, theta: np.ndarray, e: np.ndarray) -> np.ndarray:
+        """Solve travel_time(theta, result) = duration by Newton's method kept inside a bracket."""
+        A, B = self.a @ self.omega, e @ self.a
+        near, far = self._reach(theta, A, B)
+        low, high = (near, theta.copy()) if self.duration > 0 else (theta.copy(), far)
+        target = _antiderivative(np.tan(theta / 2), A, B, self.tau) - self.duration
+        now = (low + high) / 2
+        for _ in range(100):
+            excess = _antiderivative(np.tan(now / 2), A, B, self.tau) - target
+            low, high = np.where(excess < 0, now, low), np.where(excess > 0, now, high)
+            rate = (A * np.cos(now) + B * np.sin(now) - self.tau) * np.sin(now)
+            newton = now - excess * rate
+            now, before = np.where((newton > low) & (newton < high), newton, (low + high) / 2), now
+            if np.abs(now - before).max() <= 1e-16:
+                break
+        return now
+
+    def _reach(self, theta: np.ndarray, A: float, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The arc of angles in [0, pi] around theta on which the gate is open: its ends are never reached."""
+        centre = np.arctan2(B, A)
+        half = np.arccos(np.clip(self.tau / np.hypot(A, B), -1.0, 1.0))
+        turn = 2 * np.pi * np.round((theta - centre) / (2 * np.pi))
+        return np.maximum(0.0, centre + turn - half), np.minimum(np.pi, centre + turn + half)
+
+    def stretch(self, points: np.ndarray) -> np.ndarray:
+        """The largest singular value of the differential at each point, by central differences of the flow."""
+        moving = self.inside(points)
+        result = np.ones(len(points))
+        h = 1e-6
+        for j in np.flatnonzero(moving):
+            basis = project_tangent(points[j], np.eye(points.shape[1]))
+            # Stay well inside the cap, where the flow is smooth.
+            step = min(h, 0.1 * float(points[j] @ self.a - self.tau))
+            ends = self.flow(normalise(np.r_[points[j] + step * basis, points[j] - step * basis]))
+            half = len(basis)
+            result[j] = np.linalg.norm((ends[:half] - ends[half:]) / (2 * step), 2)
+        return result
+
+    def segment(self, phase: str, width: int | None = None) -> Segment:
+        """U = 1 a^T, b = -tau 1, W = omega 1^T / p."""
+        d = len(self.a)
+        p = width or d
+        zero = np.zeros((d, d))
+        sign = 1.0 if self.duration > 0 else -1.0
+        W = sign * np.outer(self.omega, np.ones(p)) / p
+        return Segment(abs(self.duration), zero, zero, W, np.tile(self.a, (p, 1)), np.full(p, -self.tau), phase)
+
+    @classmethod
+    def of(cls, segment: Segment) -> Gate | None:
+        lengths = np.linalg.norm(segment.U, axis=1)
+        if segment.uses_attention or not lengths.all():
+            return None
+        directions, offsets = segment.U / lengths[:, None], segment.b / lengths
+        drift = segment.W @ lengths
+        speed = float(np.linalg.norm(drift))
+        same = np.ptp(directions, axis=0).max() <= 1e-15 and np.ptp(offsets) <= 1e-15
+        if not same or speed == 0 or abs(offsets[0]) >= 1:
+            return None
+        gate = cls(directions[0], -float(offsets[0]), drift / speed, speed * segment.duration)
+        A = float(gate.a @ gate.omega)
+        return gate if min(abs(A - gate.tau), abs(A + gate.tau)) > DEGENERATE else None
+
+
+def _antiderivative(w: np.ndarray, A: float, B: np.ndarray, tau: float) -> np.ndarray:
+    """Antiderivative of (1 + w^2) / (w Q(w)), up to a constant, where Q > 0; see the module's head."""
+    root = np.sqrt(np.maximum(A * A + B * B - tau * tau, 0.0))
+    q0, q2 = A - tau, -(A + tau)
+    # The root of Q that is a difference of near-equal numbers comes from the product r1 r2 = q0 / q2.
+    large = np.where(B >= 0, B + root, B - root)
+    r1, r2 = large / (A + tau), -q0 / large
+    beta, gamma = 1.0 - q2 / q0, -2.0 * B / q0
+    scale = q2 * (r1 - r2)
+    with np.errstate(divide="ignore"):
+        return (
+            np.log(w) / q0 + ((beta * r1 + gamma) * np.log(np.abs(w - r1)) - (beta * r2 + gamma) * np.log(np.abs(w - r2))) / scale
+        )
