@@ -1,0 +1,76 @@
+"""What all sessions share. The only file that uses st.cache_data and st.cache_resource."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+
+import streamlit as st
+
+from mtm_viz.files import load_json
+from mtm_viz.problem import Problem
+from mtm_viz.run import Run
+from mtm_viz.ui.jobs import WORKERS
+from mtm_viz.ui.presets import Preset, load_presets
+
+#: Solved runs kept for whoever asks for the same problem again, a reload most of all.
+KEPT_RUNS = 16
+
+
+@st.cache_resource
+def pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(WORKERS, thread_name_prefix="job")
+
+
+@st.cache_resource
+def presets() -> dict[str, Preset]:
+    return load_presets()
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def problem(text: str) -> Problem:
+    """The problem of a canonical text, its measures drawn. Raises InputError where they do not fit."""
+    return Problem.from_json(load_json(text.encode()))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def shipped_run(name: str) -> Run | None:
+    """The run that came with a preset, or None where none did."""
+    path = presets()[name].run_path
+    return Run.load(path) if path.exists() else None
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def prediction(text: str) -> tuple[int, float]:
+    """(switches, seconds) expected for a problem."""
+    from mtm_viz.interpolate import predict  # imported here: the first picture does not wait for the solver's libraries
+
+    said = predict(problem(text))
+    return max(said.segments - 1, 0), said.seconds
+
+
+class Solved:
+    """Runs by problem text, the least recently used forgotten first. Shared by threads, hence the lock."""
+
+    def __init__(self) -> None:
+        self._runs: OrderedDict[str, Run] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, text: str) -> Run | None:
+        with self._lock:
+            if text in self._runs:
+                self._runs.move_to_end(text)
+            return self._runs.get(text)
+
+    def put(self, text: str, run: Run) -> None:
+        with self._lock:
+            self._runs[text] = run
+            self._runs.move_to_end(text)
+            while len(self._runs) > KEPT_RUNS:
+                self._runs.popitem(last=False)
+
+
+@st.cache_resource
+def solved() -> Solved:
+    return Solved()

@@ -1,0 +1,191 @@
+"""What a session holds. The only file that touches st.session_state and st.query_params.
+
+Values under these keys survive reruns, errors and page changes, since no widget owns them; widgets are drawn from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import streamlit as st
+
+from mtm_viz.errors import InputError
+from mtm_viz.run import Run
+from mtm_viz.ui import link
+from mtm_viz.ui.draft import Draft
+from mtm_viz.ui.jobs import Done, Failed, Job
+from mtm_viz.ui.presets import FIRST, Preset
+
+View = Literal["on", "off", "both"]
+
+#: The one table of defaults. Each is made anew for each session.
+DEFAULTS: dict[str, Callable[[], Any]] = {
+    "draft": lambda: None,  # Draft; None only until the link has been read
+    "preset": lambda: FIRST,  # name of the preset the draft still equals, or None
+    "run": lambda: None,  # the Run last solved or loaded, kept whatever happens after
+    "run_text": lambda: "",  # the text of the problem that run solves
+    "ablation": lambda: None,  # the same schedule replayed with V = 0
+    "view": lambda: "on",
+    "job": lambda: None,  # the session's one running Job
+    "job_kind": lambda: "",  # "solve" or "ablate"
+    "failure": lambda: None,  # Failed: shown beside Solve until the next try
+    "notice": lambda: "",  # one kind sentence about a link or a file that could not be used
+    "upload": lambda: 0,  # counts uploads, so that the uploader comes back empty
+}
+
+PRESET, PROBLEM = "preset", "problem"
+
+
+def begin(presets: dict[str, Preset]) -> None:
+    """Once a script run: fill in what is missing; in a session's first run, what the link says."""
+    for key, make in DEFAULTS.items():
+        if key not in st.session_state:
+            st.session_state[key] = make()
+    if draft() is None:
+        try:
+            _follow_link(presets)
+        except InputError as problem:
+            take_preset(presets[FIRST])
+            say(f"This link could not be used ({problem}), so here is the first preset.")
+
+
+def _follow_link(presets: dict[str, Preset]) -> None:
+    if PROBLEM in st.query_params:
+        take_problem(link.unpack(st.query_params[PROBLEM]))
+        return
+    name = st.query_params.get(PRESET, FIRST)
+    if name not in presets:
+        raise InputError(f'it names a preset "{name[:40]}" that does not exist')
+    take_preset(presets[name])
+
+
+def write_link() -> None:
+    """Make the address restore this problem: by preset, or by its generators; uploaded points live in a file only."""
+    name, packed = preset(), None
+    if name is None and draft().generators_only:
+        packed = link.pack(draft().to_json())
+    for key, value in ((PRESET, name), (PROBLEM, packed)):
+        if value is None:
+            st.query_params.pop(key, None)
+        elif st.query_params.get(key) != value:
+            st.query_params[key] = value
+
+
+def draft() -> Draft:
+    return st.session_state["draft"]
+
+
+def preset() -> str | None:
+    return st.session_state["preset"]
+
+
+def edit(changed: Draft) -> None:
+    """Take over an edited draft; it no longer is the preset it came from."""
+    if changed != draft():
+        st.session_state["preset"] = None
+    st.session_state["draft"] = changed
+
+
+def take_preset(chosen: Preset) -> None:
+    st.session_state["draft"] = Draft.from_json(chosen.problem)
+    st.session_state["preset"] = chosen.name
+    _forget_failure()
+
+
+def take_problem(said: dict[str, Any]) -> None:
+    """Replace the draft by a problem that has been read and checked."""
+    st.session_state["draft"] = Draft.from_json(said)
+    st.session_state["preset"] = None
+    _forget_failure()
+
+
+def _forget_failure() -> None:
+    st.session_state["failure"] = None
+    st.session_state["notice"] = ""
+
+
+def run() -> Run | None:
+    return st.session_state["run"]
+
+
+def run_text() -> str:
+    """The text of the problem the shown run solves."""
+    return st.session_state["run_text"]
+
+
+def show(found: Run, text: str) -> None:
+    """Show this run; its ablation has to be made anew."""
+    if found is not run():
+        st.session_state["run"] = found
+        st.session_state["run_text"] = text
+        st.session_state["ablation"] = None
+
+
+def ablation() -> Run | None:
+    return st.session_state["ablation"]
+
+
+def view() -> View:
+    return st.session_state["view"]
+
+
+def set_view(chosen: View) -> None:
+    st.session_state["view"] = chosen
+
+
+def job(kind: str) -> Job | None:
+    """The running job, if it is of this kind."""
+    return st.session_state["job"] if st.session_state["job_kind"] == kind else None
+
+
+def take_job(started: Job, kind: str) -> None:
+    """Remember the job; a session has one at a time, so the one before is cancelled."""
+    cancel()
+    st.session_state["job"], st.session_state["job_kind"] = started, kind
+    _forget_failure()
+
+
+def cancel() -> None:
+    running = st.session_state["job"]
+    if running is not None:
+        running.cancel()
+    st.session_state["job"], st.session_state["job_kind"] = None, ""
+
+
+def collect() -> None:
+    """Take over what a finished job brought. Called once a script run, before anything is drawn."""
+    running: Job | None = st.session_state["job"]
+    if running is None or running.outcome is None:
+        return
+    outcome, kind = running.outcome, st.session_state["job_kind"]
+    st.session_state["job"], st.session_state["job_kind"] = None, ""
+    if isinstance(outcome, Failed):
+        st.session_state["failure"] = outcome
+        if kind == "ablate":
+            set_view("on")
+    elif isinstance(outcome, Done) and kind == "solve":
+        show(outcome.value, running.key)
+    elif isinstance(outcome, Done) and running.key == run_text():
+        st.session_state["ablation"] = outcome.value
+
+
+def failure() -> Failed | None:
+    return st.session_state["failure"]
+
+
+def notice() -> str:
+    return st.session_state["notice"]
+
+
+def say(sentence: str) -> None:
+    st.session_state["notice"] = sentence
+
+
+def uploads() -> int:
+    return st.session_state["upload"]
+
+
+def uploaded() -> None:
+    """The file has been dealt with: the next uploader is a new, empty one."""
+    st.session_state["upload"] += 1
