@@ -52,9 +52,7 @@ def resolve(backend: str) -> Backend:
     if cupy_device() is not None:
         return "cupy"
     if backend == "cupy":
-        raise InputError(
-            "backend 'cupy' needs the gpu extra and a CUDA device, and none was found: use auto or numpy"
-        )
+        raise InputError("backend 'cupy' needs the gpu extra and a CUDA device, and none was found: use auto or numpy")
     return "numpy"
 
 

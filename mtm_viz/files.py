@@ -29,12 +29,14 @@ def written_whole(path: str | Path) -> Iterator[BinaryIO]:
             yield stream
         umask = os.umask(0)
         os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, path)
+        Path(temporary).chmod(0o666 & ~umask)
+        Path(temporary).replace(path)
     except BaseException as problem:
         Path(temporary).unlink(missing_ok=True)
         if isinstance(problem, OSError):
-            raise InputError(f"{path} cannot be written ({problem.strerror}): free some space or choose another folder") from problem
+            raise InputError(
+                f"{path} cannot be written ({problem.strerror}): free some space or choose another folder"
+            ) from problem
         raise
 
 

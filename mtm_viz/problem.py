@@ -52,7 +52,8 @@ class Problem:
             "version": 1,
             "dimension": self.dimension,
             "pairs": [
-                {"name": pair.name, "input": pair.input.to_json(), "target": pair.target.to_json()} for pair in self.pairs
+                {"name": pair.name, "input": pair.input.to_json(), "target": pair.target.to_json()}
+                for pair in self.pairs
             ],
         }
 
@@ -62,7 +63,7 @@ class Problem:
         if not isinstance(said, dict) or said.get("format") != "mtm-problem":
             raise InputError('this is not a problem: it needs "format": "mtm-problem"')
         if said.get("version") != 1:
-            raise InputError(f'problem version {said.get("version")!r} is not known: this program reads version 1')
+            raise InputError(f"problem version {said.get('version')!r} is not known: this program reads version 1")
         dimension = said.get("dimension")
         if isinstance(dimension, bool) or not isinstance(dimension, int) or not 2 <= dimension <= 64:
             raise InputError(f'"dimension" is {dimension!r}: give a whole number from 2 to 64')
@@ -75,7 +76,7 @@ class Problem:
                 raise InputError(f'pair {k} needs an "input" and a "target"')
             name = pair.get("name", f"pair {k}")
             if not isinstance(name, str) or len(name) > 200:
-                raise InputError(f'the name of pair {k} must be text of at most 200 characters')
+                raise InputError(f"the name of pair {k} must be text of at most 200 characters")
             read.append(
                 Pair(
                     name,

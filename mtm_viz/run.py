@@ -72,7 +72,9 @@ class Run:
         """Read a run. Raises InputError for anything that is not one."""
         arrays = load_arrays(source, name)
         if "problem" not in arrays or "certificate" not in arrays:
-            raise InputError("this NPZ holds no interpolation run (no problem or certificate in it): save one with `interpolate`")
+            raise InputError(
+                "this NPZ holds no interpolation run (no problem or certificate in it): save one with `interpolate`"
+            )
         problem = Problem.from_json(load_json(str(arrays["problem"]).encode()))
         schedule = schedule_from_arrays(arrays)
         n = len(problem.pairs)

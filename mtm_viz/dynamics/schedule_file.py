@@ -34,7 +34,7 @@ def schedule_from_arrays(arrays: dict[str, np.ndarray]) -> Schedule:
     if str(arrays.get("format")) != "mtm-schedule":
         raise InputError('this holds no schedule: "format" must be "mtm-schedule"')
     if str(arrays.get("version")) != "1":
-        raise InputError(f'schedule version {arrays.get("version")} is not known: this program reads version 1')
+        raise InputError(f"schedule version {arrays.get('version')} is not known: this program reads version 1")
     missing = [key for key in (*_NUMBERS, "phase") if key not in arrays]
     if missing:
         raise InputError(f'the schedule lacks "{missing[0]}"')
@@ -42,7 +42,9 @@ def schedule_from_arrays(arrays: dict[str, np.ndarray]) -> Schedule:
     for key, ndim in zip((*_NUMBERS, "phase"), (1, 3, 3, 3, 3, 2, 1), strict=True):
         value = arrays[key]
         if value.ndim != ndim or len(value) != S:
-            raise InputError(f'"{key}" of the schedule has shape {value.shape}: it needs {ndim} axes, the first of length {S}')
+            raise InputError(
+                f'"{key}" of the schedule has shape {value.shape}: it needs {ndim} axes, the first of length {S}'
+            )
         if key != "phase" and not (value.dtype.kind in "fiu" and np.isfinite(value).all()):
             raise InputError(f'"{key}" of the schedule holds something that is not a finite number')
     columns = [np.asarray(arrays[key], dtype=np.float64) for key in _NUMBERS]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mtm_viz.errors import InputError
 from mtm_viz.sphere import norm
@@ -16,29 +17,29 @@ OFF_SPHERE = 1e-6
 SAME_POINT = 1e-12
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Measure:
     """mu = sum_j w_j delta_{x_j} on S^{d-1}.
 
     points: (n, d) float64, unit rows; weights: (n,) float64, positive or zero, sum 1; both read-only.
-    notes: what validation changed (projection, normalisation), one sentence each.
+    weights left out are equal; notes: what validation changed (projection, normalisation), one sentence each.
 
     Raises InputError naming the row: a number that is not finite, a zero vector, a negative weight,
     no rows, all weights zero, or shapes that do not fit.
     """
 
     points: np.ndarray
-    weights: np.ndarray = field(default=None)  # pyright: ignore[reportArgumentType, reportAssignmentType]
-    notes: tuple[str, ...] = ()
+    weights: np.ndarray
+    notes: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        points, notes = _on_the_sphere(self.points)
-        weights, more = _normalised(self.weights, len(points))
-        points.flags.writeable = False
-        weights.flags.writeable = False
-        object.__setattr__(self, "points", points)
-        object.__setattr__(self, "weights", weights)
-        object.__setattr__(self, "notes", (*self.notes, *notes, *more))
+    def __init__(self, points: ArrayLike, weights: ArrayLike | None = None, notes: tuple[str, ...] = ()) -> None:
+        x, projected = _on_the_sphere(points)
+        w, scaled = _normalised(weights, len(x))
+        x.flags.writeable = False
+        w.flags.writeable = False
+        object.__setattr__(self, "points", x)
+        object.__setattr__(self, "weights", w)
+        object.__setattr__(self, "notes", (*notes, *projected, *scaled))
 
     def __len__(self) -> int:
         return len(self.points)
@@ -85,7 +86,9 @@ def _on_the_sphere(points: Any) -> tuple[np.ndarray, list[str]]:
     try:
         x = np.array(points, dtype=np.float64)
     except (TypeError, ValueError) as problem:
-        raise InputError("points must be rows of equally many numbers: make every row as long as the first") from problem
+        raise InputError(
+            "points must be rows of equally many numbers: make every row as long as the first"
+        ) from problem
     if x.ndim != 2 or x.shape[0] == 0:
         raise InputError("a measure needs at least one point: give a list of rows of coordinates")
     if x.shape[1] < 2:
@@ -107,7 +110,9 @@ def _on_the_sphere(points: Any) -> tuple[np.ndarray, list[str]]:
     far = distance > OFF_SPHERE
     if not far.any():
         return x, []
-    return x, [f"{int(far.sum())} of {len(x)} points were projected to the sphere (largest distance {distance.max():.3g})"]
+    return x, [
+        f"{int(far.sum())} of {len(x)} points were projected to the sphere (largest distance {distance.max():.3g})"
+    ]
 
 
 def _normalised(weights: Any, n: int) -> tuple[np.ndarray, list[str]]:

@@ -15,7 +15,7 @@ def read_json(content: bytes) -> Measure:
     """{"points": [[x, y, z], ...], "weights": [w, ...]?}, or a bare list of rows."""
     said: Any = load_json(content)
     if isinstance(said, list):
-        return Measure(said)  # pyright: ignore[reportArgumentType]
+        return Measure(said)
     if isinstance(said, dict) and "points" in said:
         return Measure(said["points"], said.get("weights"))
     raise InputError('the JSON is no measure: give {"points": [[x, y, z], ...], "weights": [...]}')

@@ -45,7 +45,9 @@ def generate(name: str, params: dict[str, Any], *, n: int, seed: int, dimension:
     Randomness is drawn on the host by numpy.random.default_rng(seed).
     """
     if n < 1 or seed < 0:
-        raise InputError(f'generator "{name}": n is {n} and seed is {seed}: give n of at least 1 and a seed of at least 0')
+        raise InputError(
+            f'generator "{name}": n is {n} and seed is {seed}: give n of at least 1 and a seed of at least 0'
+        )
     family = generator(name, params)
     try:
         family.require_dimension(dimension)

@@ -79,7 +79,9 @@ class Mixture(Generator):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.shares is not None and len(self.shares) != len(self.parts):
-            raise InputError(f'there are {len(self.parts)} "parts" and {len(self.shares)} "shares": give one share a part')
+            raise InputError(
+                f'there are {len(self.parts)} "parts" and {len(self.shares)} "shares": give one share a part'
+            )
 
     @property
     def is_random(self) -> bool:

@@ -23,7 +23,9 @@ class Ring(Generator):
     least_dimension: ClassVar[int] = 3
 
     center: tuple[float, ...] | None = Direction("Centre", "The middle of the ring.").field(None)
-    radius_deg: float = Number("Radius", "Angle from the centre to the ring.", min=0.01, max=179.99, unit="deg").field(30.0)
+    radius_deg: float = Number("Radius", "Angle from the centre to the ring.", min=0.01, max=179.99, unit="deg").field(
+        30.0
+    )
 
     def points(self, n: int, dimension: int, rng: np.random.Generator) -> np.ndarray:
         return circle(axis(self.center, dimension), float(np.deg2rad(self.radius_deg)), n)

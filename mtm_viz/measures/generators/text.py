@@ -36,6 +36,8 @@ class Text(Generator):
 
     def points(self, n: int, dimension: int, rng: np.random.Generator) -> np.ndarray:
         outlines = _outlines(self.text)
+        if not outlines:
+            raise InputError(f'"text" is {self.text!r}, which has no outline: give it a visible letter')
         corners = np.concatenate(outlines)
         low, high = corners.min(axis=0), corners.max(axis=0)
         scale = np.deg2rad(self.size_deg) / (high - low).max()
@@ -59,4 +61,5 @@ def _outlines(text: str) -> list[np.ndarray]:
     vertices, codes = TextToPath().get_text_path(FontProperties(fname=str(file)), text)
     t = np.linspace(0.0, 1.0, _STEPS_A_CURVE)
     pieces = Outline(vertices, codes).iter_bezier() if len(vertices) else ()
-    return [piece(t) for piece, code in pieces if code != Outline.MOVETO]
+    # The stubs of matplotlib type the pairs that iter_bezier yields as bare segments.
+    return [piece(t) for piece, code in pieces if code != Outline.MOVETO]  # pyright: ignore[reportGeneralTypeIssues]

@@ -21,7 +21,9 @@ class VonMisesFisher(Generator):
     help: ClassVar[str] = "A round cloud about a mean direction, tighter for larger kappa."
 
     mean: tuple[float, ...] | None = Direction("Mean direction", "Where the cloud is densest.").field(None)
-    kappa: float = Number("Concentration kappa", "0 is uniform; 100 is about 6 degrees wide.", min=0, max=1e6).field(20.0)
+    kappa: float = Number("Concentration kappa", "0 is uniform; 100 is about 6 degrees wide.", min=0, max=1e6).field(
+        20.0
+    )
 
     def points(self, n: int, dimension: int, rng: np.random.Generator) -> np.ndarray:
         return at_haversines(axis(self.mean, dimension), self._haversines(n, dimension - 1, rng), rng)
