@@ -43,17 +43,29 @@ def written_whole(path: str | Path) -> Iterator[BinaryIO]:
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """A file's content, refused in one sentence where it is missing, unreadable or too large."""
     try:
-        if path.stat().st_size > most:
-            raise InputError(f"the file is larger than {most // 1_000_000} MB: make it smaller")
-        return path.read_bytes()
+        with path.open("rb") as stream:
+            # Read, not asked of the file system: a device or a pipe has no size.
+            content = stream.read(most + 1)
     except OSError as problem:
         raise InputError(f"the file cannot be read ({problem.strerror}): check its name and rights") from problem
+    if len(content) > most:
+        raise InputError(f"the file is larger than {most // 1_000_000} MB: make it smaller")
+    return content
 
 
-def load_json(content: bytes) -> Any:
+@contextmanager
+def named(name: str) -> Iterator[None]:
+    """Put the file's name before the sentence of any InputError of the block."""
+    try:
+        yield
+    except InputError as problem:
+        raise InputError(f"{name}: {problem}") from problem
+
+
+def load_json(content: bytes, most: int = MOST_BYTES) -> Any:
     """Decode JSON text; NaN, infinities and nesting beyond reason are refused with the line and column."""
-    if len(content) > MOST_BYTES:
-        raise InputError(f"the file is larger than {MOST_BYTES // 1_000_000} MB: make it smaller")
+    if len(content) > most:
+        raise InputError(f"the file is larger than {most // 1_000_000} MB: make it smaller")
     try:
         text = content.decode("utf-8-sig")
         return json.loads(text, parse_constant=_no_constant)
@@ -65,6 +77,10 @@ def load_json(content: bytes) -> Any:
         ) from problem
     except RecursionError as problem:
         raise InputError("the JSON is nested too deeply: flatten it") from problem
+    except InputError:
+        raise
+    except ValueError as problem:  # a whole number of thousands of digits
+        raise InputError("the JSON holds a number too long to read: shorten it") from problem
 
 
 def _no_constant(name: str) -> float:

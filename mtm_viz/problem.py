@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mtm_viz.errors import InputError
-from mtm_viz.files import load_json, read_bytes, written_whole
+from mtm_viz.files import load_json, named, read_bytes, written_whole
 from mtm_viz.measures.measure import Measure
 from mtm_viz.measures.source import Source, source_from_json
 
@@ -97,10 +97,8 @@ class Problem:
     def load(cls, path: str | Path) -> Problem:
         """Read a problem file; its {"file": ...} measures are looked for beside it."""
         path = Path(path)
-        try:
+        with named(path.name):
             return cls.from_bytes(read_bytes(path), path.parent)
-        except InputError as problem:
-            raise InputError(f"{path.name}: {problem}") from problem
 
     def save(self, path: str | Path) -> None:
         with written_whole(path) as stream:

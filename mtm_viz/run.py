@@ -10,9 +10,9 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from mtm_viz.dynamics.schedule import Schedule
-from mtm_viz.dynamics.schedule_file import load_arrays, schedule_arrays, schedule_from_arrays
+from mtm_viz.dynamics.schedule_file import MOST_BYTES, load_arrays, schedule_arrays, schedule_from_arrays
 from mtm_viz.errors import InputError
-from mtm_viz.files import load_json, written_whole
+from mtm_viz.files import load_json, named, written_whole
 from mtm_viz.problem import Problem
 
 
@@ -69,38 +69,64 @@ class Run:
 
     @classmethod
     def load(cls, source: str | Path | BinaryIO, name: str | None = None) -> Run:
-        """Read a run. Raises InputError for anything that is not one."""
-        arrays = load_arrays(source, name)
+        """Read a run. Raises InputError, naming the file, for anything that is not one."""
+        with named(name or (Path(source).name if isinstance(source, str | Path) else "the run")):
+            return cls.from_arrays(load_arrays(source))
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> Run:
+        """The inverse of `arrays`. Raises InputError naming the array that does not fit."""
         if "problem" not in arrays or "certificate" not in arrays:
             raise InputError(
                 "this NPZ holds no interpolation run (no problem or certificate in it): save one with `interpolate`"
             )
-        problem = Problem.from_json(load_json(str(arrays["problem"]).encode()))
+        problem = Problem.from_json(load_json(str(arrays["problem"]).encode(), MOST_BYTES))
+        certificate = load_json(str(arrays["certificate"]).encode(), MOST_BYTES)
+        if not isinstance(certificate, dict):
+            raise InputError("the run's certificate is not an object: save it again with `interpolate`")
         schedule = schedule_from_arrays(arrays)
-        n = len(problem.pairs)
+        n, d = len(problem.pairs), problem.dimension
+        if schedule.dimension != d:
+            raise InputError(f"the schedule has dimension {schedule.dimension} but its problem {d}: save it again")
 
-        def each(key: str) -> tuple[np.ndarray, ...]:
-            return tuple(_array(arrays, f"{key}_{i}") for i in range(n))
+        def each(key: str, *shape: int | None) -> tuple[np.ndarray, ...]:
+            return tuple(_array(arrays, f"{key}_{i}", shape) for i in range(n))
 
+        times = _array(arrays, "times", (None,))
+        frames = len(times)
+        segment = _array(arrays, "segment", (frames,))
+        if segment.dtype.kind not in "iu" or not ((segment >= 0) & (segment < len(schedule))).all():
+            raise InputError(
+                f'"segment" of the run must hold whole numbers from 0 to {len(schedule) - 1}: save it again'
+            )
+        trajectories = each("trajectory", frames, None, d)
+        targets = each("target", None, d)
         return cls(
             problem=problem,
             schedule=schedule,
-            times=_array(arrays, "times"),
-            segment=_array(arrays, "segment"),
-            display=_array(arrays, "display"),
-            trajectories=each("trajectory"),
-            weights=each("weights"),
-            targets=each("target"),
-            target_weights=each("target_weights"),
-            w2=each("w2"),
-            certificate=load_json(str(arrays["certificate"]).encode()),
+            times=times,
+            segment=segment,
+            display=_array(arrays, "display", (frames,)),
+            trajectories=trajectories,
+            weights=tuple(_array(arrays, f"weights_{i}", (x.shape[1],)) for i, x in enumerate(trajectories)),
+            targets=targets,
+            target_weights=tuple(_array(arrays, f"target_weights_{i}", (len(y),)) for i, y in enumerate(targets)),
+            w2=each("w2", frames),
+            certificate=certificate,
         )
 
 
-def _array(arrays: dict[str, np.ndarray], key: str) -> np.ndarray:
+def _array(arrays: dict[str, np.ndarray], key: str, shape: tuple[int | None, ...]) -> np.ndarray:
+    """The array `key`, of that shape (None: any length but 0) and finite."""
     if key not in arrays:
         raise InputError(f'the run lacks "{key}": save it again with `interpolate`')
     value = arrays[key]
+    fits = value.ndim == len(shape) and all(
+        m == k if k is not None else m > 0 for m, k in zip(value.shape, shape, strict=True)
+    )
+    if not fits:
+        wanted = ", ".join("any" if k is None else str(k) for k in shape)
+        raise InputError(f'"{key}" of the run has shape {value.shape} and not ({wanted}): save it again')
     if value.dtype.kind not in "fiu" or not np.isfinite(value).all():
         raise InputError(f'"{key}" of the run holds something that is not a finite number: save it again')
     return value

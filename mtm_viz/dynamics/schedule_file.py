@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -12,9 +13,11 @@ import numpy as np
 
 from mtm_viz.dynamics.schedule import Schedule, Segment
 from mtm_viz.errors import InputError
-from mtm_viz.files import written_whole
+from mtm_viz.files import load_json, named, read_bytes, written_whole
 
 MOST_BYTES = 1_000_000_000
+#: What numpy and zipfile raise on bytes that are no archive of arrays, a header that claims petabytes among them.
+_NOT_NPZ = (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, KeyError, NotImplementedError, MemoryError)
 _NUMBERS = ("duration", "V", "B", "W", "U", "b")
 
 
@@ -55,44 +58,55 @@ def schedule_from_arrays(arrays: dict[str, np.ndarray]) -> Schedule:
     return Schedule(tuple(segments))
 
 
+def write_schedule(schedule: Schedule, stream: BinaryIO, suffix: str) -> None:
+    """Write to a stream in the format of `suffix`, ".json" or ".npz"."""
+    arrays = schedule_arrays(schedule)
+    if suffix == ".json":
+        stream.write(json.dumps({key: value.tolist() for key, value in arrays.items()}).encode() + b"\n")
+    elif suffix == ".npz":
+        np.savez_compressed(stream, **arrays)  # pyright: ignore[reportArgumentType]
+    else:
+        raise InputError(f"a schedule is not written as '{suffix}': use .json or .npz")
+
+
 def save_schedule(schedule: Schedule, path: str | Path) -> None:
     """Write .json or .npz, by the path's suffix."""
     with written_whole(path) as stream:
-        if Path(path).suffix.lower() == ".json":
-            stream.write(json.dumps({key: value.tolist() for key, value in schedule_arrays(schedule).items()}).encode())
-        else:
-            np.savez_compressed(stream, **schedule_arrays(schedule))  # pyright: ignore[reportArgumentType]
+        write_schedule(schedule, stream, Path(path).suffix.lower())
 
 
 def load_schedule(path: str | Path) -> Schedule:
-    """Read an mtm-schedule from .npz (a whole run will do) or .json."""
+    """Read an mtm-schedule from .npz (a whole run will do) or .json. Raises InputError naming the file."""
     path = Path(path)
-    if path.suffix.lower() != ".json":
-        return schedule_from_arrays(load_arrays(path))
-    try:
-        said: Any = json.loads(path.read_text(encoding="utf-8"))
-        arrays = {key: np.array(value) for key, value in said.items()}
-    except OSError as problem:
-        raise InputError(f"{path.name} cannot be read ({problem.strerror}): check its name and rights") from problem
-    except (ValueError, AttributeError, RecursionError) as problem:
-        raise InputError(f"{path.name} is not a schedule in JSON: save it again with `interpolate`") from problem
-    return schedule_from_arrays(arrays)
+    with named(path.name):
+        return schedule_from_arrays(_json_arrays(path) if path.suffix.lower() == ".json" else load_arrays(path))
 
 
-def load_arrays(source: str | Path | BinaryIO, name: str | None = None) -> dict[str, np.ndarray]:
+def _json_arrays(path: Path) -> dict[str, np.ndarray]:
+    said: Any = load_json(read_bytes(path, MOST_BYTES), MOST_BYTES)
+    if not isinstance(said, dict):
+        raise InputError('this holds no schedule: "format" must be "mtm-schedule"')
+    arrays = {}
+    for key, value in said.items():
+        try:
+            arrays[key] = np.array(value)
+        except (ValueError, OverflowError) as problem:
+            raise InputError(f'"{key}" of the schedule is no table of numbers: make its rows equally long') from problem
+    return arrays
+
+
+def load_arrays(source: str | Path | BinaryIO) -> dict[str, np.ndarray]:
     """The arrays of an NPZ file, never unpickled, its unpacked size bounded before a byte is unpacked."""
-    name = name or (Path(source).name if isinstance(source, str | Path) else "the file")
-    try:
-        content = Path(source).read_bytes() if isinstance(source, str | Path) else source.read()
-    except OSError as problem:
-        raise InputError(f"{name} cannot be read ({problem.strerror}): check its name and rights") from problem
+    content = read_bytes(Path(source), MOST_BYTES) if isinstance(source, str | Path) else source.read(MOST_BYTES + 1)
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
-                raise InputError(f"{name} unpacks to more than {MOST_BYTES // 1_000_000} MB: make it smaller")
+                raise InputError(f"the file unpacks to more than {MOST_BYTES // 1_000_000} MB: make it smaller")
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             return {key: arrays[key] for key in arrays.files}
-    except (zipfile.BadZipFile, ValueError, EOFError, OSError, KeyError, NotImplementedError) as problem:
-        if isinstance(problem, InputError):
-            raise
-        raise InputError(f"{name} is not an NPZ file this program wrote: save it again with `interpolate`") from problem
+    except InputError:
+        raise
+    except _NOT_NPZ as problem:
+        raise InputError(
+            "this is not an NPZ file that this program wrote: save it again with `interpolate`"
+        ) from problem

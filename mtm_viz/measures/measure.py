@@ -120,7 +120,7 @@ def _normalised(weights: Any, n: int) -> tuple[np.ndarray, list[str]]:
         return np.full(n, 1.0 / n), []
     try:
         w = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError) as problem:
+    except (TypeError, ValueError, OverflowError) as problem:
         raise InputError("weights must be numbers, one a point") from problem
     if w.shape != (n,):
         raise InputError(f"there are {n} points and {w.size} weights: give one weight a point")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mtm_viz.errors import InputError
-from mtm_viz.files import load_json, read_bytes
+from mtm_viz.files import load_json, named, read_bytes
 from mtm_viz.measures.measure import Measure
 
 
@@ -26,10 +26,8 @@ READERS: dict[str, Callable[[bytes], Measure]] = {".json": read_json}
 
 def read_measure(path: Path) -> Measure:
     """Read any accepted measure file. Raises InputError naming the file, the place and the remedy."""
-    try:
+    with named(path.name):
         reader = READERS.get(path.suffix.lower())
         if reader is None:
             raise InputError(f"the format '{path.suffix}' is not read: use one of {', '.join(READERS)}")
         return reader(read_bytes(path))
-    except InputError as problem:
-        raise InputError(f"{path.name}: {problem}") from problem

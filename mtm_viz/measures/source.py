@@ -100,7 +100,10 @@ def _inside(name: Any, folder: Path | None) -> Path:
     if not isinstance(name, str) or not name:
         raise InputError('"file" must be a relative path')
     root = folder.resolve()
-    path = (root / name).resolve()
+    try:
+        path = (root / name).resolve()
+    except (OSError, RuntimeError, ValueError) as problem:  # a loop of links, a name too long, a NUL in it
+        raise InputError(f"file {name!r} cannot be looked up: check its name") from problem
     if Path(name).is_absolute() or not path.is_relative_to(root):
         raise InputError(f'file "{name}" lies outside the problem\'s folder: put it beside the problem')
     if not path.is_file():
