@@ -40,6 +40,16 @@ def written_whole(path: str | Path) -> Iterator[BinaryIO]:
         raise
 
 
+def require_writable(path: str | Path) -> None:
+    """Raises InputError where `path` could not be written: asked before long work, not after it."""
+    if Path(path).is_dir():
+        raise InputError(f"{path} is a folder: name a file in it")
+    try:
+        tempfile.TemporaryFile(dir=Path(path).parent).close()
+    except OSError as problem:
+        raise InputError(f"{path} cannot be written ({problem.strerror}): choose another folder") from problem
+
+
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """A file's content, refused in one sentence where it is missing, unreadable or too large."""
     try:
@@ -59,7 +69,7 @@ def named(name: str) -> Iterator[None]:
     try:
         yield
     except InputError as problem:
-        raise InputError(f"{name}: {problem}") from problem
+        raise type(problem)(f"{name}: {problem}") from problem
 
 
 def load_json(content: bytes, most: int = MOST_BYTES) -> Any:
