@@ -47,7 +47,9 @@ def rings(n: int, *parts: tuple[list[float], float]) -> Json:
     return made("mixture", n, parts=[{"generator": "ring", "params": {"center": c, "radius_deg": r}} for c, r in parts])
 
 
-def preset(title: str, sentence: str, *pairs: tuple[str, Json, Json], dimension: int = 3, attribution: str = "") -> Json:
+def preset(
+    title: str, sentence: str, *pairs: tuple[str, Json, Json], dimension: int = 3, attribution: str = ""
+) -> Json:
     said: Json = {"title": title, "sentence": sentence}
     if attribution:
         said["attribution"] = attribution
@@ -153,22 +155,36 @@ def all_presets() -> dict[str, Json]:
         "spirals": preset(
             "Two galaxies unwind",
             "Spirals wound through each other turn into a circle around the world and a sunflower.",
-            ("to a sunflower", made("spiral", 72, center=at(0, 0), radius_deg=46, turns=2.5), made("spiral", 72, center=at(95, -18), radius_deg=34, turns=8)),
-            ("to a circle", made("spiral", 72, center=at(9, 5), radius_deg=46, turns=1.5), made("great_circle", 72, normal=at(10, 55))),
+            (
+                "to a sunflower",
+                made("spiral", 72, center=at(0, 0), radius_deg=46, turns=2.5),
+                made("spiral", 72, center=at(95, -18), radius_deg=34, turns=8),
+            ),
+            (
+                "to a circle",
+                made("spiral", 72, center=at(9, 5), radius_deg=46, turns=1.5),
+                made("great_circle", 72, normal=at(10, 55)),
+            ),
         ),
         "letters": preset(
             "Four letters from one cloud",
             "Four clouds that lie on top of one another come apart into the word ONCE.",
             *(
                 (letter, cloud(at(dx, dy), 16, 40, seed), text(letter, at(75 + 30 * k, 4), 25, 40))
-                for k, (letter, dx, dy, seed) in enumerate((("O", -9, 8, 21), ("N", 9, 7, 22), ("C", 8, -9, 23), ("E", -8, -8, 24)))
+                for k, (letter, dx, dy, seed) in enumerate(
+                    (("O", -9, 8, 21), ("N", 9, 7, 22), ("C", 8, -9, 23), ("E", -8, -8, 24))
+                )
             ),
         ),
         "four-dimensions": preset(
             "In four dimensions",
             "The theorem holds on any sphere. Here it is S³, of which the picture shows three coordinates.",
             ("cloud to circle", cloud([1, 0.25, 0.1, 0.2], 14, 48, 31), ring([0.1, 0.9, 0.3, 0.2], 30, 48)),
-            ("cloud to spiral", cloud([1, -0.2, 0.15, -0.15], 14, 48, 32), made("spiral", 48, center=[-0.2, 0.3, 0.9, 0.2], radius_deg=40, turns=2)),
+            (
+                "cloud to spiral",
+                cloud([1, -0.2, 0.15, -0.15], 14, 48, 32),
+                made("spiral", 48, center=[-0.2, 0.3, 0.9, 0.2], radius_deg=40, turns=2),
+            ),
             dimension=4,
         ),
     }

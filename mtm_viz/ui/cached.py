@@ -5,10 +5,13 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import streamlit as st
 
 from mtm_viz.files import load_json
+from mtm_viz.measures.measure import Measure
+from mtm_viz.measures.source import source_from_json
 from mtm_viz.problem import Problem
 from mtm_viz.run import Run
 from mtm_viz.ui.jobs import WORKERS
@@ -32,6 +35,12 @@ def presets() -> dict[str, Preset]:
 def problem(text: str) -> Problem:
     """The problem of a canonical text, its measures drawn. Raises InputError where they do not fit."""
     return Problem.from_json(load_json(text.encode()))
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def measure(said: dict[str, Any], dimension: int) -> Measure:
+    """One measure drawn from its JSON. Raises InputError where it cannot be."""
+    return source_from_json(said, "this measure").measure(dimension)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -74,3 +83,13 @@ class Solved:
 @st.cache_resource
 def solved() -> Solved:
     return Solved()
+
+
+def known_run(text: str) -> Run | None:
+    """A run for this problem that needs no solving: shipped with a preset, or solved since the server began."""
+    for name, preset in presets().items():
+        if preset.text == text:
+            shipped = shipped_run(name)
+            if shipped is not None:
+                return shipped
+    return solved().get(text)

@@ -12,6 +12,8 @@ from mtm_viz.errors import InputError
 
 #: As many pairs as the palette has colours that anyone can tell apart.
 MOST_PAIRS = 8
+#: Atoms a measure the page will draw; a file or link that asks for more is refused before one is drawn.
+MOST_ATOMS_SHOWN = 2_000
 
 Side = Literal["input", "target"]
 SIDES: tuple[Side, Side] = ("input", "target")
@@ -39,12 +41,11 @@ class Draft:
     @classmethod
     def from_json(cls, said: dict[str, Any]) -> Draft:
         """Take up a problem that has been read and checked. Raises InputError for more pairs than the page shows."""
-        if len(said["pairs"]) > MOST_PAIRS:
-            raise InputError(
-                f"this page shows at most {MOST_PAIRS} pairs and the problem has {len(said['pairs'])}: "
-                "solve it with `python -m mtm_viz interpolate`"
-            )
-        pairs = (DraftPair(pair.get("name", f"pair {k}"), pair["input"], pair["target"]) for k, pair in enumerate(said["pairs"], 1))
+        refuse_too_large(said)
+        pairs = (
+            DraftPair(pair.get("name", f"pair {k}"), pair["input"], pair["target"])
+            for k, pair in enumerate(said["pairs"], 1)
+        )
         return cls(said["dimension"], tuple(pairs))
 
     def to_json(self) -> dict[str, Any]:
@@ -85,9 +86,42 @@ class Draft:
         return replace(self, pairs=(*self.pairs, DraftPair(f"pair {k + 1}", cloud, ring)))
 
 
+def refuse_too_large(said: Any) -> None:
+    """Raises InputError where decoded JSON asks for more pairs or atoms than the page shows; other faults are not its business."""
+    pairs = said.get("pairs") if isinstance(said, dict) else None
+    if not isinstance(pairs, list):
+        return
+    if len(pairs) > MOST_PAIRS:
+        raise InputError(
+            f"this page shows at most {MOST_PAIRS} pairs and the problem has {len(pairs)}: "
+            "solve it with `python -m mtm_viz interpolate`"
+        )
+    sides = [pair.get(side) for pair in pairs if isinstance(pair, dict) for side in SIDES]
+    for measure in (side for side in sides if isinstance(side, dict)):
+        points = measure.get("points")
+        n = len(points) if isinstance(points, list) else measure.get("n", 0)
+        if isinstance(n, int) and n > MOST_ATOMS_SHOWN:
+            raise InputError(
+                f"this page shows at most {MOST_ATOMS_SHOWN:,} atoms a measure and one has {n:,}: "
+                "use fewer, or solve it with `python -m mtm_viz interpolate`"
+            )
+
+
 def canonical(said: Any) -> str:
-    """JSON that is the same text for the same problem, whatever the order of its keys."""
-    return json.dumps(said, sort_keys=True, separators=(",", ":"))
+    """JSON that is the same text for the same problem, whatever the order of its keys and whether 14 was said as 14.0.
+
+    >>> canonical({"n": 14.0, "a": [1, 2.5]})
+    '{"a":[1,2.5],"n":14}'
+    """
+    return json.dumps(_plain(said), sort_keys=True, separators=(",", ":"))
+
+
+def _plain(said: Any) -> Any:
+    if isinstance(said, dict):
+        return {key: _plain(value) for key, value in said.items()}
+    if isinstance(said, list | tuple):
+        return [_plain(value) for value in said]
+    return int(said) if isinstance(said, float) and said.is_integer() else said
 
 
 def digest(text: str) -> str:

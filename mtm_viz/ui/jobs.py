@@ -103,7 +103,9 @@ def _run(job: Job, work: Callable[[Progress], Any]) -> Outcome:
         return Failed(str(problem))
     except MemoryError:
         return Failed("This machine has too little memory for so many atoms: use fewer")
-    except Exception as defect:  # the thread's edge: a defect must reach the person and the log, not vanish with the thread
+    except Exception as defect:  # the thread's edge: a defect must reach the person and the log
         logging.getLogger(__name__).exception("job %s failed", job.key)
-        return Failed(f"The solver broke off with a defect of ours ({type(defect).__name__}): your problem is kept, save it and report it")
+        return Failed(
+            f"The solver broke off with a defect of ours ({type(defect).__name__}): your problem is kept, save it and report it"
+        )
     return Done(value, job.seconds)

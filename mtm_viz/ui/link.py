@@ -10,7 +10,7 @@ from typing import Any
 from mtm_viz.errors import InputError
 from mtm_viz.files import load_json
 from mtm_viz.problem import Problem
-from mtm_viz.ui.draft import canonical
+from mtm_viz.ui.draft import canonical, refuse_too_large
 
 #: The longest text put into a link, and the largest problem read out of one.
 MOST_TEXT = 8_000
@@ -37,4 +37,6 @@ def unpack(text: str) -> dict[str, Any]:
         if isinstance(problem, InputError):
             raise
         raise InputError("the link is damaged") from problem
-    return Problem.from_json(load_json(content)).to_json()
+    said = load_json(content)
+    refuse_too_large(said)
+    return Problem.from_json(said).to_json()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ class Preset:
     attribution: str
     problem: dict[str, Any]
 
-    @property
+    @cached_property
     def text(self) -> str:
         return canonical(self.problem)
 
@@ -60,4 +61,7 @@ def load_preset(path: Path) -> Preset:
 def load_presets() -> dict[str, Preset]:
     """Every preset by name, in the gallery's order."""
     found = {path.stem: load_preset(path) for path in FOLDER.glob("*.json")}
-    return {name: found[name] for name in sorted(found, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))}
+    return {
+        name: found[name]
+        for name in sorted(found, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
+    }

@@ -27,6 +27,7 @@ DEFAULTS: dict[str, Callable[[], Any]] = {
     "run_text": lambda: "",  # the text of the problem that run solves
     "ablation": lambda: None,  # the same schedule replayed with V = 0
     "view": lambda: "on",
+    "view_resets": lambda: 0,  # counts the times the program, not the person, changed the view
     "job": lambda: None,  # the session's one running Job
     "job_kind": lambda: "",  # "solve" or "ablate"
     "failure": lambda: None,  # Failed: shown beside Solve until the next try
@@ -82,25 +83,26 @@ def preset() -> str | None:
 
 def edit(changed: Draft) -> None:
     """Take over an edited draft; it no longer is the preset it came from."""
-    if changed != draft():
+    if changed.text != draft().text:
         st.session_state["preset"] = None
-    st.session_state["draft"] = changed
+        st.session_state["draft"] = changed
 
 
 def take_preset(chosen: Preset) -> None:
     st.session_state["draft"] = Draft.from_json(chosen.problem)
     st.session_state["preset"] = chosen.name
-    _forget_failure()
+    forget_failure()
 
 
 def take_problem(said: dict[str, Any]) -> None:
     """Replace the draft by a problem that has been read and checked."""
     st.session_state["draft"] = Draft.from_json(said)
     st.session_state["preset"] = None
-    _forget_failure()
+    forget_failure()
 
 
-def _forget_failure() -> None:
+def forget_failure() -> None:
+    """Take the message beside Solve away, and the notice with it."""
     st.session_state["failure"] = None
     st.session_state["notice"] = ""
 
@@ -134,6 +136,16 @@ def set_view(chosen: View) -> None:
     st.session_state["view"] = chosen
 
 
+def reset_view() -> None:
+    """Back to the picture with attention; the switch is drawn anew, so that it follows."""
+    set_view("on")
+    st.session_state["view_resets"] += 1
+
+
+def view_resets() -> int:
+    return st.session_state["view_resets"]
+
+
 def job(kind: str) -> Job | None:
     """The running job, if it is of this kind."""
     return st.session_state["job"] if st.session_state["job_kind"] == kind else None
@@ -143,13 +155,15 @@ def take_job(started: Job, kind: str) -> None:
     """Remember the job; a session has one at a time, so the one before is cancelled."""
     cancel()
     st.session_state["job"], st.session_state["job_kind"] = started, kind
-    _forget_failure()
+    forget_failure()
 
 
 def cancel() -> None:
     running = st.session_state["job"]
     if running is not None:
         running.cancel()
+        if st.session_state["job_kind"] == "ablate":
+            reset_view()
     st.session_state["job"], st.session_state["job_kind"] = None, ""
 
 
@@ -163,7 +177,7 @@ def collect() -> None:
     if isinstance(outcome, Failed):
         st.session_state["failure"] = outcome
         if kind == "ablate":
-            set_view("on")
+            reset_view()
     elif isinstance(outcome, Done) and kind == "solve":
         show(outcome.value, running.key)
     elif isinstance(outcome, Done) and running.key == run_text():

@@ -1,0 +1,21 @@
+"""The router: page configuration and navigation, nothing else. Run it with `streamlit run app.py`."""
+
+import streamlit as st
+
+from mtm_viz.ui import cached, state
+from mtm_viz.ui.widgets.look import css
+
+st.set_page_config(
+    page_title="Measure to measure",
+    page_icon=":material/blur_on:",
+    layout="wide",
+    initial_sidebar_state=348,
+)
+st.html(css())
+state.begin(cached.presets())
+state.collect()
+st.navigation(
+    [st.Page("mtm_viz/ui/pages/interpolate.py", title="Interpolate", icon=":material/scatter_plot:", default=True)],
+    position="top",
+).run()
+state.write_link()

@@ -1,0 +1,110 @@
+"""For each refusal, one change that makes the problem solvable: found by looking at the problem, applied with one click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mtm_viz.measures.generators import generator
+from mtm_viz.measures.measure import Measure
+from mtm_viz.problem import Problem
+from mtm_viz.ui.draft import SIDES, Draft
+
+#: How far a point is nudged to make two equal inputs differ.
+NUDGE_DEG = 1.0
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """What the button says, why it helps, and the changed draft."""
+
+    label: str
+    reason: str
+    apply: Callable[[], Draft]
+
+
+def remedy(draft: Draft, problem: Problem) -> Remedy | None:
+    """The first change that lifts a reason for refusal, or None where this file knows none."""
+    if problem.dimension == 2:
+        return Remedy(
+            "Move the circle into the sphere",
+            "On the circle particles cannot pass each other. As the equator of a sphere they can.",
+            lambda: _each(draft, 3, lambda m: Measure(np.c_[m.points, np.zeros(len(m))], m.weights), problem),
+        )
+    twins = _equal_inputs(problem)
+    if twins is not None:
+        return _tell_apart(draft, problem, *twins)
+    if not _same_numbers(problem):
+        n = max(len(measure.merged()) for measure in (*problem.inputs, *problem.targets))
+        return Remedy(
+            f"Resample every measure to {n} equal atoms",
+            "This strategy lands atom on atom, so an input and its target need equally many atoms of equal weight.",
+            lambda: _each(draft, draft.dimension, lambda m: resampled(m, n, seed=0), problem),
+        )
+    return None
+
+
+def resampled(measure: Measure, n: int, seed: int) -> Measure:
+    """n equally weighted atoms for a weighted measure: systematic resampling, copies of an atom set down a degree apart."""
+    rng = np.random.default_rng(seed)
+    share = np.cumsum(measure.weights)
+    picked = np.searchsorted(share / share[-1], (np.arange(n) + rng.random()) / n).clip(max=len(measure) - 1)
+    points = measure.points[picked]
+    copy = np.concatenate([[False], picked[1:] == picked[:-1]])
+    points[copy] += np.deg2rad(NUDGE_DEG) * rng.standard_normal((int(copy.sum()), measure.dimension))
+    return Measure(points / np.linalg.norm(points, axis=1, keepdims=True))
+
+
+def _equal_inputs(problem: Problem) -> tuple[int, int] | None:
+    """Two pairs with the same input and different targets."""
+    n = len(problem.pairs)
+    for i in range(n):
+        for j in range(i + 1, n):
+            if _equal(problem.inputs[i], problem.inputs[j]) and not _equal(problem.targets[i], problem.targets[j]):
+                return i, j
+    return None
+
+
+def _equal(a: Measure, b: Measure) -> bool:
+    if len(a) != len(b):
+        return False
+    rows = [np.c_[m.points, m.weights][np.lexsort(m.points.T)] for m in (a, b)]
+    return bool(np.abs(rows[0] - rows[1]).max() <= 1e-12)
+
+
+def _tell_apart(draft: Draft, problem: Problem, i: int, j: int) -> Remedy:
+    """Give the second of two equal inputs another sample, or nudge its points where there is none to draw."""
+    pair, said = draft.pairs[j], draft.pairs[j].input
+    names = f'"{draft.pairs[i].name}" and "{pair.name}"'
+    reason = f"{names} start as the same measure, so one flow cannot tell them apart."
+    if "generator" in said and generator(said["generator"], said.get("params", {})).is_random:
+        changed: dict[str, Any] = said | {"seed": said.get("seed", 0) + 1}
+        return Remedy(f'Draw another sample for "{pair.name}"', reason, lambda: draft.edited(pair.uid, input=changed))
+
+    def nudged() -> Draft:
+        points = problem.inputs[j].points
+        moved = points + np.deg2rad(NUDGE_DEG) * np.random.default_rng(0).standard_normal(points.shape)
+        measure = Measure(moved / np.linalg.norm(moved, axis=1, keepdims=True), problem.inputs[j].weights)
+        return draft.edited(pair.uid, input=measure.to_json())
+
+    return Remedy(f'Nudge the points of "{pair.name}" by a degree', reason, nudged)
+
+
+def _same_numbers(problem: Problem) -> bool:
+    for start, end in zip(problem.inputs, problem.targets, strict=True):
+        a, b = start.merged(), end.merged()
+        if len(a) != len(b) or not a.has_equal_weights or not b.has_equal_weights:
+            return False
+    return True
+
+
+def _each(draft: Draft, dimension: int, change: Callable[[Measure], Measure], problem: Problem) -> Draft:
+    """Every measure of the draft replaced by `change` of it, as points."""
+    changed = Draft(dimension, draft.pairs)
+    for k, pair in enumerate(draft.pairs):
+        sides = {side: change(getattr(problem, f"{side}s")[k]).to_json() for side in SIDES}
+        changed = changed.edited(pair.uid, **sides)
+    return changed

@@ -1,0 +1,64 @@
+"""The page's own style sheet and colours; the theme itself is .streamlit/config.toml."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from mtm_viz.rendering import style
+
+#: Rules for what Streamlit's theme has no setting for. Greys are mixed from the text colour, so both themes are served.
+CSS = """
+<style>
+[data-testid="stMainBlockContainer"] { padding: 1rem 2rem 3rem; }
+[data-testid="stBaseButton-primary"] { color: PAGE; }
+[data-testid="stBaseButton-primary"]:hover { color: PAGE; }
+[class*="st-key-edit-"] button { padding: .25rem; min-height: 2.25rem; }
+[class*="st-key-edit-"] button [data-testid="stIconMaterial"]:nth-of-type(2), [class*="st-key-edit-"] button > div + div { display: none; }
+.st-key-gallery [class*="st-key-preset-"] { position: relative; padding: .6rem .6rem .2rem; border-radius: .6rem; height: 100%; }
+.st-key-gallery [class*="st-key-preset-"]:hover { background: color-mix(in srgb, currentColor 6%, transparent); }
+.st-key-gallery [class*="st-key-preset-"] button { text-align: left; justify-content: flex-start; }
+.st-key-gallery [class*="st-key-preset-"] button::after { content: ""; position: absolute; inset: 0; }
+.st-key-gallery [class*="st-key-preset-"] [data-testid="stElementContainer"],
+.st-key-gallery [class*="st-key-preset-"] .stButton,
+.st-key-gallery [class*="st-key-preset-"] button { position: static; }
+.mtm-quiet { color: color-mix(in srgb, currentColor 78%, transparent); }
+.mtm-pair { display: grid; grid-template-columns: auto auto auto 1fr; gap: .45rem; align-items: center; line-height: 1.25; }
+.mtm-pair .name { display: flex; gap: .4rem; align-items: center; font-weight: 600; overflow-wrap: anywhere; }
+.mtm-pair img { display: block; flex: none; }
+.mtm-pair .arrow { opacity: .6; }
+table.mtm { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; line-height: 1.35; }
+table.mtm caption { text-align: left; padding-bottom: .35rem; color: color-mix(in srgb, currentColor 78%, transparent); }
+table.mtm th { text-align: left; font-weight: 600; vertical-align: top; }
+table.mtm thead th { font-weight: 500; color: color-mix(in srgb, currentColor 78%, transparent); border-bottom: 1px solid color-mix(in srgb, currentColor 30%, transparent); }
+table.mtm td, table.mtm th { padding: .42rem .9rem .42rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 13%, transparent); }
+table.mtm tbody tr:last-child > * { border-bottom: 0; }
+table.mtm td { white-space: nowrap; }
+table.mtm td.number { text-align: right; }
+table.mtm thead th.number { text-align: right; }
+table.mtm .symbol { display: inline-block; vertical-align: -.1em; margin-right: .5rem; }
+table.mtm small { display: block; font-weight: 400; color: color-mix(in srgb, currentColor 78%, transparent); }
+</style>
+"""
+
+
+def css() -> str:
+    """The style sheet for the theme the person sees: text on a primary button takes the page's colour, to be read on both accents."""
+    return CSS.replace("PAGE", palette()["page"])
+
+
+def palette() -> dict[str, Any]:
+    """The colours of the theme the person sees."""
+    return style.DARK if st.context.theme.type == "dark" else style.LIGHT
+
+
+def colour(k: int) -> str:
+    """The colour of pair k, as in the player."""
+    colours = palette()["measures"]
+    return colours[k % len(colours)]
+
+
+def symbol(k: int) -> str:
+    """The symbol of pair k, as in the player."""
+    return style.SYMBOLS[k % len(style.SYMBOLS)]

@@ -1,0 +1,84 @@
+"""The Solve button: what it will cost, how far it is, how to stop it, and what to do when it cannot be."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mtm_viz.errors import InputError
+from mtm_viz.problem import Problem
+from mtm_viz.run import Run
+from mtm_viz.ui import cached, jobs, state
+from mtm_viz.ui.jobs import Job, Progress
+from mtm_viz.ui.remedies import remedy
+from mtm_viz.ui.words import seconds, sentence
+
+#: How often a running job is looked at, in seconds: cancelling is felt at once, and the network stays quiet.
+POLL = 0.25
+
+
+def solving() -> None:
+    """Draw the button with its prediction, or the progress of the running solve."""
+    running = state.job("solve")
+    if running is not None:
+        st.fragment(progress, run_every=POLL)(running)
+        return
+    try:
+        problem = cached.problem(state.draft().text)
+    except InputError as fault:
+        st.error(sentence(str(fault)), icon=":material/error:")
+        st.button(
+            "Solve", type="primary", width="stretch", disabled=True, help="First put right what the message names."
+        )
+        return
+    _ready(problem)
+    _failure(problem)
+
+
+def _ready(problem: Problem) -> None:
+    text = state.draft().text
+    solved = state.run() is not None and state.run_text() == text
+    if st.button(
+        "Solve again" if solved else "Solve",
+        type="secondary" if solved else "primary",
+        icon=":material/play_arrow:",
+        width="stretch",
+        key="solve",
+        help="Compute one schedule for all pairs, then check it with an independent integrator.",
+    ):
+        state.take_job(jobs.start(cached.pool(), text, lambda report: solve(problem, text, report)), "solve")
+        st.rerun()
+    switches, wait = cached.prediction(text)
+    st.caption(f"Expected: {switches:,} switches, {seconds(wait)}")
+
+
+def solve(problem: Problem, text: str, report: Progress) -> Run:
+    """The whole of a solve job: construct, verify, remember for a reload."""
+    from mtm_viz.interpolate import interpolate
+
+    run = interpolate(problem, progress=report)
+    cached.solved().put(text, run)
+    return run
+
+
+def progress(running: Job) -> None:
+    """One look at a running job. Ends the polling by rerunning the page once the job has ended."""
+    if running.outcome is not None:
+        st.rerun()
+    st.progress(running.fraction, running.sentence)
+    if st.button("Cancel", icon=":material/stop:", width="stretch", key="cancel", help="What you made stays as it is."):
+        state.cancel()
+        st.rerun()
+
+
+def _failure(problem: Problem) -> None:
+    failure = state.failure()
+    if failure is None:
+        return
+    st.error(sentence(failure.sentence), icon=":material/block:" if failure.refused else ":material/error:")
+    help_ = remedy(state.draft(), problem) if failure.refused else None
+    if help_ is not None:
+        st.caption(help_.reason)
+        if st.button(help_.label, icon=":material/healing:", width="stretch", key="remedy"):
+            state.edit(help_.apply())
+            state.forget_failure()
+            st.rerun()
