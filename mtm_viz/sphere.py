@@ -6,7 +6,7 @@ Points are rows of float64 arrays of shape (n, d). Functions work on any array-A
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
+from scipy.optimize import linprog, nnls
 from scipy.spatial import ConvexHull, QhullError
 
 from mtm_viz.backend import namespace
@@ -124,10 +124,10 @@ def emptiest_cap(points: np.ndarray) -> tuple[np.ndarray, float]:
     """(direction h, radius): a largest open cap about h that holds no row of `points`.
 
     The largest empty caps are cut off by the facets of the convex hull (spherical Delaunay) when the hull
-    holds the origin; otherwise, or when the hull is flat, the least of max_i <h, x_i> on the faces of the
-    cube |h|_inf = 1 is found by linear programmes.
+    holds the origin. When it does not, the largest is opposite the hull's point nearest the origin. When the hull
+    is flat, the least of max_i <h, x_i> on the faces of the cube |h|_inf = 1 is found by linear programmes.
     """
-    candidates = [_emptiest_by_programme(points)]
+    candidates = [_emptiest_by_programme(points), _opposite_the_hull(points)]
     try:
         candidates.append(ConvexHull(points).equations[:, :-1])
     except (QhullError, ValueError):
@@ -151,3 +151,16 @@ def _emptiest_by_programme(points: np.ndarray) -> np.ndarray:
             if answer.status == 0:
                 found.append(normalise(answer.x[:d]))
     return np.array(found)
+
+
+def _opposite_the_hull(points: np.ndarray) -> np.ndarray:
+    """Minus the direction of the convex hull's point nearest the origin, one row, or none where that is the origin.
+
+    Least squares for (sum_j w_j x_j, sum_j w_j) = (0, 1) over w >= 0: for any total of w the share of each point is
+    the one that makes sum_j w_j x_j shortest, so its direction is exact.
+    """
+    system = np.vstack([points.T, np.ones(len(points))])
+    w, _ = nnls(system, np.append(np.zeros(points.shape[1]), 1.0))
+    nearest = w @ points
+    length = np.linalg.norm(nearest)
+    return -nearest[None] / length if length > 1e-12 else np.empty((0, points.shape[1]))
