@@ -85,7 +85,7 @@ class Measure:
 def _on_the_sphere(points: Any) -> tuple[np.ndarray, list[str]]:
     try:
         x = np.array(points, dtype=np.float64)
-    except (TypeError, ValueError) as problem:
+    except (TypeError, ValueError, OverflowError) as problem:
         raise InputError(
             "points must be rows of equally many numbers: make every row as long as the first"
         ) from problem
@@ -128,7 +128,8 @@ def _normalised(weights: Any, n: int) -> tuple[np.ndarray, list[str]]:
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         raise InputError(f"weight {row + 1} is {w[row]:g}: weights must be finite and not negative")
-    total = float(w.sum())
+    with np.errstate(over="ignore"):  # told below, in words
+        total = float(w.sum())
     if total == 0:
         raise InputError("all weights are zero: give at least one point a positive weight")
     if not np.isfinite(total):
