@@ -1,0 +1,184 @@
+"""Match: atoms to atoms by the perceptron alone, one atom at a time, all others at rest (Prop 4.1, 4.2).
+
+Sources lie about the pole, targets about its antipode. Targets are filled deepest first; to each the most easily
+separated remaining source of its measure is sent (any pairing within a measure is a transport map; this one is
+neither the optimal-transport map nor the paper's). One separating gate where there is one, else two or three
+with stops in the free belt, else a path through the facets of the resting atoms' hull.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtm_viz.construction.facets import facet_path
+from mtm_viz.construction.frontier import Frontier, cap_directions, filling_order, waypoints
+from mtm_viz.construction.gates import Move, landing, widest_cap
+from mtm_viz.errors import Refusal
+
+#: A chain of gates with at least this margin is good enough: shorter chains are preferred to wider ones.
+COMFORTABLE = 0.01
+#: Below this margin a longer chain or another target is tried first.
+TIGHT = 5e-4
+#: How many targets of each measure may be taken out of turn.
+PER_MEASURE = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Carried:
+    """One atom's journey: from source atom `source` to target atom `target` of the unions."""
+
+    source: int
+    target: int
+    moves: tuple[Move, ...]
+
+    @property
+    def margin(self) -> float:
+        return min(move.margin for move in self.moves)
+
+    @property
+    def stretch(self) -> float:
+        """By how much the atom's error along its path grows over all its gates."""
+        return float(np.prod([move.stretch for move in self.moves]))
+
+
+class Matcher:
+    """The state of the matching: what remains on the pole's side, what has landed, in which order targets are filled."""
+
+    def __init__(self, sources: list[np.ndarray], targets: list[np.ndarray], pole: np.ndarray, seed: int) -> None:
+        self.sources, self.targets = np.concatenate(sources), np.concatenate(targets)
+        self.source_label = np.repeat(np.arange(len(sources)), [len(x) for x in sources])
+        self.target_label = np.repeat(np.arange(len(targets)), [len(y) for y in targets])
+        directions = cap_directions(pole, seed)
+        self.stops = waypoints(pole, seed)
+        self.directions_stops = directions @ self.stops.T
+        self.directions_targets = directions @ self.targets.T
+        self.queue = filling_order(directions, self.targets, pole)
+        self.frontier = Frontier(directions, self.sources)
+        self.remaining = np.ones(len(self.sources), dtype=bool)
+        self.landed = np.zeros(len(self.targets), dtype=bool)
+        # tau >= 0 is asked of every gate, as if an atom rested at height 0.
+        self.landed_value = np.zeros(len(directions))
+
+    def run(self, tick: Callable[[int, int], None] | None = None) -> Iterator[Carried]:
+        """Carry every atom, in order. Raises Refusal where two atoms coincide."""
+        total = len(self.queue)
+        while self.queue:
+            if tick is not None:
+                tick(total - len(self.queue), total)
+            carried = self._next()
+            self.remaining[carried.source] = False
+            self.landed[carried.target] = True
+            self.queue.remove(carried.target)
+            self.frontier.remove(carried.source)
+            np.maximum(self.landed_value, self.directions_targets[:, carried.target], out=self.landed_value)
+            yield carried
+
+    def _next(self) -> Carried:
+        """The first target in turn that is easily filled; else the most easily filled of those next in turn."""
+        best: Carried | None = None
+        for target in self._in_turn():
+            carried = self._carry(target)
+            if carried is not None and (best is None or carried.margin > 2 * best.margin):
+                best = carried
+            if best is not None and best.margin > TIGHT and len(best.moves) <= 2:
+                return best
+        return best if best is not None else self._by_facets(self.queue[0])
+
+    def _in_turn(self) -> list[int]:
+        """The next target overall, then the next ones of each measure, in filling order."""
+        seen: dict[int, int] = {}
+        turn = []
+        for target in self.queue:
+            label = int(self.target_label[target])
+            if seen.setdefault(label, 0) < PER_MEASURE:
+                seen[label] += 1
+                turn.append(target)
+        return turn
+
+    def _carry(self, target: int) -> Carried | None:
+        """The best chain of one to three gates that fills `target`."""
+        top, value = self.frontier.top, self.frontier.top_value
+        resting = np.maximum(self.frontier.second_value, self.landed_value)
+        own = np.append(self.source_label == self.target_label[target], False)
+        rows = np.flatnonzero((value > resting) & own[top])
+        if len(rows) == 0:
+            return None
+        at_target = self.directions_targets[:, target]
+        single = np.minimum(value[rows], at_target[rows]) - resting[rows]
+        best = None
+        if single.max() > 0:
+            best = self._realised(int(top[rows[single.argmax()]]), target, [])
+        if best is not None and best.margin > COMFORTABLE:
+            return best
+        # In all other caps the mover itself has left the sources, or is not on top: everything on top rests.
+        everything = np.maximum(value, self.landed_value)
+        arriving = np.flatnonzero(at_target > everything)
+        if len(arriving) == 0:
+            return best
+        first = np.minimum(value[rows, None], self.directions_stops[rows]) - resting[rows, None]
+        last = (np.minimum(at_target[arriving, None], self.directions_stops[arriving]) - everything[arriving, None]).max(axis=0)
+        both = np.minimum(first, last)
+        row, stop = np.unravel_index(int(both.argmax()), both.shape)
+        if both[row, stop] > 0:
+            best = _better(best, self._realised(int(top[rows[row]]), target, [int(stop)]))
+        if best is not None and best.margin > TIGHT:
+            return best
+        source, between = self._two_stops(rows, first, last, everything)
+        return best if between is None else _better(best, self._realised(int(top[source]), target, between))
+
+    def _two_stops(
+        self, rows: np.ndarray, first: np.ndarray, last: np.ndarray, everything: np.ndarray
+    ) -> tuple[int, list[int] | None]:
+        """(row, two stops) with the largest least margin over the dozen best first and last stops."""
+        leaving = np.argsort(-first.max(axis=0))[:12]
+        arriving = np.argsort(-last)[:12]
+        at = self.directions_stops
+        middle = np.array([
+            (np.minimum(at[:, [g]], at[:, arriving]) - everything[:, None]).max(axis=0) for g in leaving
+        ])
+        margin = np.minimum(np.minimum(first.max(axis=0)[leaving][:, None], middle), last[arriving])
+        i, j = np.unravel_index(int(margin.argmax()), margin.shape)
+        row = int(rows[first[:, leaving[i]].argmax()])
+        return row, [int(leaving[i]), int(arriving[j])] if margin[i, j] > 0 else None
+
+    def _realised(self, source: int, target: int, stops: list[int]) -> Carried | None:
+        """The chain with each cap widened by its linear programme; None where one has no margin after all."""
+        resting = self._resting(source)
+        places = [self.sources[source], *self.stops[stops], self.targets[target]]
+        moves = []
+        for start, end in zip(places, places[1:], strict=False):
+            cap = widest_cap(np.stack([start, end]), resting)
+            if cap is None:
+                return None
+            moves.append(landing(cap[0], cap[1], start, end, cap[2]))
+        return Carried(source, target, tuple(moves))
+
+    def _resting(self, source: int) -> np.ndarray:
+        others = self.remaining.copy()
+        others[source] = False
+        return np.concatenate([self.sources[others], self.targets[self.landed]])
+
+    def _by_facets(self, target: int) -> Carried:
+        """The way that always exists, for the source of the target's measure that it serves best."""
+        candidates = np.flatnonzero(self.remaining & (self.source_label == self.target_label[target]))
+        best = None
+        for source in candidates[np.argsort(-(self.sources[candidates] @ self.targets[target]))][:3]:
+            moves = facet_path(self.sources[source], self.targets[target], self._resting(int(source)))
+            if moves:
+                best = _better(best, Carried(int(source), target, tuple(moves)))
+        if best is None:
+            raise Refusal(
+                f"no empty cap leads to atom {target + 1} of the targets, because it lies on another atom: "
+                "move the atoms that coincide apart"
+            )
+        return best
+
+
+def _better(one: Carried | None, other: Carried | None) -> Carried | None:
+    """The wider chain; a longer one must be twice as wide."""
+    if one is None or other is None:
+        return other if one is None else one
+    return other if other.margin > 2 * one.margin else one
