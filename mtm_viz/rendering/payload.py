@@ -1,0 +1,140 @@
+"""A Run as one compact binary: what the player shows, and nothing else.
+
+Layout: b"MTM1", header length (uint32, little-endian), header (JSON, UTF-8), body (zlib). The header's "sections" name
+the arrays of the body: dtype, shape, byte offset (multiples of 8, after inflating). Points on the sphere are int16 with
+step 1/32767 (3e-5 rad, a fiftieth of a pixel); trajectories hold differences from the frame before, modulo 2^16, so
+that an atom at rest costs nothing once compressed.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from typing import Any
+
+import numpy as np
+
+from mtm_viz.rendering.sentences import phase_sentence
+from mtm_viz.run import Run
+
+MAGIC = b"MTM1"
+STEP = 32767.0
+
+
+def encode(run: Run) -> bytes:
+    """The player's payload of a run."""
+    body = _Body()
+    body.add("times", run.times.astype("<f8"))
+    body.add("display", run.display.astype("<f8"))
+    _add_schedule(body, run)
+    for i, trajectory in enumerate(run.trajectories):
+        body.add(f"trajectory_{i}", _differences(quantise(trajectory)))
+        body.add(f"weights_{i}", run.weights[i].astype("<f4"))
+        body.add(f"target_{i}", quantise(run.targets[i]))
+        body.add(f"target_weights_{i}", run.target_weights[i].astype("<f4"))
+        body.add(f"w2_{i}", run.w2[i].astype("<f4"))
+    header = {
+        "version": 1,
+        "kind": "interpolation",
+        "dimension": run.schedule.dimension,
+        "names": list(run.names),
+        "phases": _phases(run),
+        "numbers": _numbers(run),
+        "sections": body.sections,
+    }
+    return pack(header, body.content())
+
+
+def pack(header: dict[str, Any], body: bytes) -> bytes:
+    """Magic, header and compressed body in one."""
+    said = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
+    return MAGIC + struct.pack("<I", len(said)) + said + zlib.compress(body, 6)
+
+
+def decode(payload: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Header and arrays of a payload, as the player decodes them: trajectories are quantised points again."""
+    if payload[:4] != MAGIC:
+        raise ValueError("this is not a player payload: it does not start with MTM1")
+    (length,) = struct.unpack("<I", payload[4:8])
+    header = json.loads(payload[8 : 8 + length])
+    body = zlib.decompress(payload[8 + length :])
+    arrays = {}
+    for name, section in header["sections"].items():
+        count = int(np.prod(section["shape"], dtype=int))
+        array = np.frombuffer(body, section["dtype"], count, section["offset"]).reshape(section["shape"])
+        arrays[name] = np.add.accumulate(array, axis=0, dtype=array.dtype) if name.startswith("trajectory_") else array
+    return header, arrays
+
+
+def quantise(points: np.ndarray) -> np.ndarray:
+    """Points of the unit ball as int16 with step 1/32767."""
+    return np.rint(np.clip(points, -1, 1) * STEP).astype("<i2")
+
+
+def _differences(steps: np.ndarray) -> np.ndarray:
+    """Each frame minus the one before, modulo 2^16; the first frame is kept."""
+    moved = steps.copy()
+    moved[1:] -= steps[:-1]
+    return moved
+
+
+class _Body:
+    """Arrays one after another, each starting at a multiple of 8 bytes."""
+
+    def __init__(self) -> None:
+        self.sections: dict[str, dict[str, Any]] = {}
+        self._parts: list[bytes] = []
+        self._length = 0
+
+    def add(self, name: str, array: np.ndarray) -> None:
+        raw = np.ascontiguousarray(array).tobytes()
+        raw += bytes(-len(raw) % 8)
+        self.sections[name] = {"dtype": array.dtype.str, "shape": list(array.shape), "offset": self._length}
+        self._parts.append(raw)
+        self._length += len(raw)
+
+    def content(self) -> bytes:
+        return b"".join(self._parts)
+
+
+def _add_schedule(body: _Body, run: Run) -> None:
+    segments = run.schedule.segments
+    body.add("duration", np.array([segment.duration for segment in segments], "<f8"))
+    for name in "VBWUb":
+        body.add(name, np.array([getattr(segment, name) for segment in segments], "<f4"))
+
+
+def _phases(run: Run) -> list[dict[str, Any]]:
+    """Consecutive segments of one name, with what they do and the certificate's claim where there is one."""
+    claims = [c for c in run.certificate.get("phases", []) if isinstance(c, dict)]
+    phases: list[dict[str, Any]] = []
+    for k, segment in enumerate(run.schedule):
+        if not phases or phases[-1]["name"] != segment.phase:
+            phases.append({"name": segment.phase, "first": k, "says": phase_sentence(segment.phase)})
+        phases[-1]["last"] = k
+    # Claims come in the order of the phases; a claim that fits no phase name is passed over.
+    at = 0
+    for phase in phases:
+        rest = [j for j in range(at, len(claims)) if claims[j].get("phase") == phase["name"]]
+        if rest:
+            at = rest[0] + 1
+            keys = ("claim", "value", "segments", "condition")
+            phase["certificate"] = {key: _plain(claims[rest[0]].get(key)) for key in keys}
+    return phases
+
+
+def _numbers(run: Run) -> dict[str, Any]:
+    said = run.certificate
+    keys = ("switches", "paper_bound", "sup_norm", "condition", "strategy", "dimension", "eps")
+    numbers = {key: _plain(said[key]) for key in keys if key in said}
+    return {"switches": run.schedule.switches, "sup_norm": run.schedule.sup_norm} | numbers
+
+
+def _plain(value: Any) -> Any:
+    """A JSON value; what is not one (a NaN, an array) becomes text or nothing."""
+    if isinstance(value, (np.integer, np.floating)):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)

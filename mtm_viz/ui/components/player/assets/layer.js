@@ -1,0 +1,206 @@
+// A WebGL2 canvas over Plotly's scene: same camera, everything that moves. Plotly keeps turning, zooming and touch.
+
+import { rgb } from "./geometry.js";
+import * as shaders from "./shaders.js";
+
+export function webgl2(canvas) {
+  const options = { alpha: true, antialias: false, premultipliedAlpha: true, preserveDrawingBuffer: true };
+  return canvas.getContext("webgl2", options);
+}
+
+export class Layer {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.gl = webgl2(canvas);
+    if (!this.gl) throw new Error("WebGL2 is missing");
+    this.buffers = new Map();
+    this.start();
+    // A lost context (too many tabs, a sleeping laptop) comes back empty: compile again and go on.
+    canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
+    canvas.addEventListener("webglcontextrestored", () => this.start());
+  }
+
+  start() {
+    const { gl } = this;
+    this.buffers.clear();
+    this.sphere = program(gl, shaders.SPHERE_VERTEX, shaders.SPHERE_FRAGMENT);
+    this.lines = program(gl, shaders.LINE_VERTEX, shaders.LINE_FRAGMENT);
+    this.points = program(gl, shaders.POINT_VERTEX, shaders.POINT_FRAGMENT);
+    this.quad = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.quad);
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]), gl.STATIC_DRAW);
+    this.texture = gl.createTexture();
+    this.shade(new Uint8Array(4), 1, 1);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  }
+
+  resize(width, height) {
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (this.canvas.width !== w || this.canvas.height !== h) Object.assign(this.canvas, { width: w, height: h });
+    this.ratio = ratio;
+  }
+
+  // Density as premultiplied RGBA over longitude (x) and latitude (y).
+  shade(pixels, width, height) {
+    const { gl } = this;
+    gl.bindTexture(gl.TEXTURE_2D, this.texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.REPEAT);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+  }
+
+  // picture: { theme, caps, lines, clouds, density } ; view: { matrix, inverse, eye, light }
+  draw(picture, view) {
+    const { gl } = this;
+    if (gl.isContextLost()) return;
+    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    this.drawPoints(picture, view, -1);
+    this.drawLines(picture, view, -1);
+    this.drawSphere(picture, view);
+    this.drawLines(picture, view, 1);
+    this.drawPoints(picture, view, 1);
+  }
+
+  drawSphere({ theme, caps, density }, view) {
+    const { gl } = this;
+    const u = this.sphere.uniforms;
+    gl.useProgram(this.sphere.program);
+    gl.uniformMatrix4fv(u.inverseView, false, view.inverse32);
+    gl.uniform3fv(u.eye, view.eye);
+    gl.uniform3fv(u.light, view.light);
+    gl.uniform4fv(u.box, sphereBox(view));
+    for (const [name, key] of SPHERE_COLORS) gl.uniform3fv(u[name], rgb(theme[key]));
+    gl.uniform1f(u.bodyAlpha, theme.dark ? 0.74 : 0.72);
+    gl.uniform1f(u.glow, theme.dark ? 0.34 : 0.16);
+    gl.uniform1f(u.edgeWidth, 0.9 * this.ratio * theme.thick);
+    const shown = caps.slice(0, shaders.MOST_CAPS);
+    gl.uniform1i(u.caps, shown.length);
+    if (shown.length) {
+      gl.uniform4fv(u["cap[0]"], shown.flatMap((c) => [...c.a, c.tau]));
+      gl.uniform3fv(u["capColor[0]"], shown.flatMap((c) => rgb(c.color)));
+    }
+    gl.uniform1f(u.densityOn, density ? 1 : 0);
+    gl.activeTexture(gl.TEXTURE0);
+    gl.bindTexture(gl.TEXTURE_2D, this.texture);
+    gl.uniform1i(u.density, 0);
+    this.bindQuad(this.sphere.attributes.corner);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  }
+
+  // lines: Float32Array of rows ax ay az bx by bz r g b a width.
+  drawLines({ lines }, view, side) {
+    const { gl } = this;
+    const count = lines.length / 11;
+    if (!count) return;
+    const { program, attributes, uniforms } = this.lines;
+    gl.useProgram(program);
+    gl.uniformMatrix4fv(uniforms.camera, false, view.matrix32);
+    gl.uniform3fv(uniforms.eye, view.eye);
+    gl.uniform2f(uniforms.size, this.canvas.width, this.canvas.height);
+    gl.uniform1f(uniforms.side, side);
+    gl.uniform1f(uniforms.scale, this.ratio);
+    this.bindQuad(attributes.corner);
+    this.fill("lines", lines, lines);
+    const rows = [["a", 3, 0], ["b", 3, 3], ["color", 4, 6], ["width", 1, 10]];
+    for (const [name, size, at] of rows) this.point(attributes[name], size, 44, at * 4, 1);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+    for (const [name] of rows) gl.vertexAttribDivisor(attributes[name], 0);
+  }
+
+  // clouds: [{ key, version, positions, weights or null, color, symbol, size, alpha, hollow }]
+  drawPoints({ clouds, theme }, view, side) {
+    const { gl } = this;
+    const { program, attributes, uniforms } = this.points;
+    gl.useProgram(program);
+    gl.uniformMatrix4fv(uniforms.camera, false, view.matrix32);
+    gl.uniform3fv(uniforms.eye, view.eye);
+    gl.uniform1f(uniforms.side, side);
+    gl.uniform1f(uniforms.depthOfCentre, view.depthOfCentre);
+    gl.uniform3fv(uniforms.outline, rgb(theme.outline));
+    for (const cloud of clouds) {
+      gl.uniform3fv(uniforms.color, rgb(cloud.color));
+      gl.uniform1i(uniforms.symbol, cloud.symbol);
+      gl.uniform1f(uniforms.diameter, cloud.size * this.ratio);
+      gl.uniform1f(uniforms.radius, cloud.radius);
+      gl.uniform1f(uniforms.alpha, cloud.alpha);
+      gl.uniform1f(uniforms.hollow, cloud.hollow ? Math.max(1.3, cloud.size * 0.13) * this.ratio : 0);
+      gl.uniform1f(uniforms.rim, cloud.size > 5 ? 1.1 * this.ratio : 0.5 * this.ratio);
+      this.fill(cloud.key, cloud.positions, cloud.version);
+      this.point(attributes.position, 3, 0, 0, 0);
+      if (cloud.weights) {
+        this.fill(`${cloud.key} weights`, cloud.weights, cloud.weights);
+        this.point(attributes.weight, 1, 0, 0, 0);
+      } else {
+        gl.disableVertexAttribArray(attributes.weight);
+        gl.vertexAttrib1f(attributes.weight, 1);
+      }
+      gl.drawArrays(gl.POINTS, 0, cloud.positions.length / 3);
+    }
+  }
+
+  // Binds the named buffer, uploading only when `version` is not the one it holds.
+  fill(name, data, version) {
+    const { gl } = this;
+    let kept = this.buffers.get(name);
+    if (!kept) this.buffers.set(name, (kept = { buffer: gl.createBuffer(), version: null }));
+    gl.bindBuffer(gl.ARRAY_BUFFER, kept.buffer);
+    if (kept.version !== version) gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
+    kept.version = version;
+  }
+
+  point(location, size, stride, offset, divisor) {
+    this.gl.enableVertexAttribArray(location);
+    this.gl.vertexAttribPointer(location, size, this.gl.FLOAT, false, stride, offset);
+    this.gl.vertexAttribDivisor(location, divisor);
+  }
+
+  bindQuad(location) {
+    this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.quad);
+    this.point(location, 2, 0, 0, 0);
+  }
+
+  dispose() {
+    this.gl.getExtension("WEBGL_lose_context")?.loseContext();
+  }
+}
+
+const SPHERE_COLORS = [
+  ["bodyColor", "sphere"],
+  ["shadowColor", "sphere_shadow"],
+  ["rimColor", "sphere_rim"],
+  ["gridColor", "graticule"],
+  ["edgeColor", "ink"],
+];
+
+// The part of the screen the sphere and its glow cover: fewer pixels to shade.
+function sphereBox({ matrix, screenRadius }) {
+  const [x, y] = [matrix[12] / matrix[15], matrix[13] / matrix[15]];
+  const r = screenRadius.map((q) => q * 1.28);
+  return [x - r[0], y - r[1], x + r[0], y + r[1]];
+}
+
+function program(gl, vertex, fragment) {
+  const made = gl.createProgram();
+  for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+    const shader = gl.createShader(kind);
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) throw new Error(gl.getShaderInfoLog(shader));
+    gl.attachShader(made, shader);
+  }
+  gl.linkProgram(made);
+  const each = (count, info, locate) =>
+    Object.fromEntries(
+      Array.from({ length: gl.getProgramParameter(made, count) || 0 }, (_, k) => info(k).name).map((name) => [name, locate(name)]),
+    );
+  return {
+    program: made,
+    uniforms: each(gl.ACTIVE_UNIFORMS, (k) => gl.getActiveUniform(made, k), (n) => gl.getUniformLocation(made, n)),
+    attributes: each(gl.ACTIVE_ATTRIBUTES, (k) => gl.getActiveAttrib(made, k), (n) => gl.getAttribLocation(made, n)),
+  };
+}

@@ -1,0 +1,32 @@
+// Light or dark: Streamlit's theme where there is one, the reader's system otherwise. All colours come from style.py.
+
+export function isDark(element) {
+  const said = getComputedStyle(element).getPropertyValue("--st-background-color").trim();
+  if (said) return luminance(said) < 0.4;
+  return window.matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+// Relative luminance of #rgb, #rrggbb or rgb(...), as WCAG defines it.
+export function luminance(color) {
+  const [r, g, b] = channels(color).map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+export function channels(color) {
+  if (color.startsWith("#")) {
+    const hex = color.length < 6 ? [...color.slice(1, 4)].map((c) => c + c).join("") : color.slice(1, 7);
+    return [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16) / 255);
+  }
+  return (color.match(/[\d.]+/g) || [255, 255, 255]).slice(0, 3).map((x) => Number(x) / 255);
+}
+
+export function themeFor(style, dark, projector) {
+  const colors = dark ? style.dark : style.light;
+  return { ...colors, dark, thick: projector ? style.sizes.projector : 1, symbols: style.symbols };
+}
+
+export function applyTheme(root, theme) {
+  for (const name of ["page", "panel", "line", "ink", "quiet", "accent"]) root.style.setProperty(`--mtm-${name}`, theme[name]);
+  root.classList.toggle("mtm-dark", theme.dark);
+  root.style.colorScheme = theme.dark ? "dark" : "light";
+}
