@@ -53,6 +53,7 @@ Source = Points | Generated
 
 #: The largest sample a generator is asked for.
 MOST_ATOMS = 200_000
+_LONGEST_NAME = 1_000
 
 
 def source_from_json(said: Any, where: str, folder: Path | None = None) -> Source:
@@ -97,15 +98,16 @@ def _inside(name: Any, folder: Path | None) -> Path:
     """The file `name` of `folder`: no absolute path, no .., no link that leads out."""
     if folder is None:
         raise InputError('"file" measures are read by the command line only: upload the points themselves')
-    if not isinstance(name, str) or not name:
-        raise InputError('"file" must be a relative path')
+    if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME:
+        raise InputError(f'"file" must be a relative path of at most {_LONGEST_NAME} characters')
     root = folder.resolve()
     try:
         path = (root / name).resolve()
-    except (OSError, RuntimeError, ValueError) as problem:  # a loop of links, a name too long, a NUL in it
-        raise InputError(f"file {name!r} cannot be looked up: check its name") from problem
+        exists = path.is_file()
+    except (OSError, RuntimeError, ValueError) as problem:  # a loop of links, a part too long, a NUL in it
+        raise InputError(f'file "{name}" cannot be looked up: check its name') from problem
     if Path(name).is_absolute() or not path.is_relative_to(root):
         raise InputError(f'file "{name}" lies outside the problem\'s folder: put it beside the problem')
-    if not path.is_file():
+    if not exists:
         raise InputError(f'file "{name}" does not exist beside the problem: check its name')
     return path
