@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, Literal
 
+import numpy as np
+
 from mtm_viz.errors import InputError
 
 #: As many pairs as the palette has colours that anyone can tell apart.
@@ -75,14 +77,11 @@ class Draft:
     def with_pair(self) -> Draft:
         """One pair more: a cloud and a ring placed where no earlier ones are."""
         k = len(self.pairs)
-        centre = [0.0] * self.dimension
-        centre[k % self.dimension] = 1.0 if k % 2 == 0 else -1.0
-        other = [-x for x in centre[-1:] + centre[:-1]]
+        # Drawn by the pair's number: never twice the same place, and the same place on every machine.
+        here, there = np.random.default_rng(k).standard_normal((2, self.dimension)).round(3).tolist()
         n = self.pairs[-1].input.get("n", 60) if self.pairs else 60
-        cloud = {"generator": "von_mises_fisher", "params": {"mean": centre, "kappa": 12.0}, "n": n, "seed": k}
-        ring = {"generator": "ring", "params": {"center": other, "radius_deg": 25.0}, "n": n, "seed": k}
-        if self.dimension != 3:
-            ring = {"generator": "von_mises_fisher", "params": {"mean": other, "kappa": 12.0}, "n": n, "seed": 100 + k}
+        cloud = {"generator": "von_mises_fisher", "params": {"mean": here, "kappa": 12.0}, "n": n, "seed": k}
+        ring = {"generator": "ring", "params": {"center": there, "radius_deg": 25.0}, "n": n, "seed": 0}
         return replace(self, pairs=(*self.pairs, DraftPair(f"pair {k + 1}", cloud, ring)))
 
 

@@ -7,10 +7,12 @@ import streamlit as st
 from mtm_viz.run import Run
 from mtm_viz.ui import cached, jobs, state
 from mtm_viz.ui.jobs import Progress
+from mtm_viz.ui.state import View
 from mtm_viz.ui.widgets.solving import POLL, progress
 from mtm_viz.ui.words import number
 
-CHOICES = {"on": "On", "off": "Off", "both": "Side by side"}
+VIEWS: list[View] = ["on", "off", "both"]
+CHOICES: dict[View, str] = {"on": "On", "off": "Off", "both": "Side by side"}
 
 
 def attention_switch() -> None:
@@ -20,7 +22,7 @@ def attention_switch() -> None:
         return
     chosen = st.segmented_control(
         "Attention",
-        list(CHOICES),
+        VIEWS,
         default=state.view(),
         required=True,
         format_func=CHOICES.__getitem__,

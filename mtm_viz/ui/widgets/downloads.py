@@ -5,75 +5,69 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
-import numpy as np
 import streamlit as st
 
-from mtm_viz.dynamics.schedule_file import schedule_arrays
+from mtm_viz.export import writer
 from mtm_viz.run import Run
+
+
+class Format(NamedTuple):
+    """One button: how the file is called, what writes it, and what it is good for."""
+
+    label: str
+    suffix: str
+    mime: str
+    write: Callable[[Run, BinaryIO], None]
+    help: str
+
+
+def _certificate(run: Run, stream: BinaryIO) -> None:
+    stream.write(json.dumps(run.certificate, indent=1).encode())
+
+
+def _export(suffix: str) -> Callable[[Run, BinaryIO], None]:
+    # Looked up when asked for: the page does not wait for what writes a film.
+    return lambda run, stream: writer(Path(suffix))(run, stream)
+
+
+FORMATS = (
+    Format("Film", "html", "text/html", _export("film.html"), "This player in one HTML file that opens offline"),
+    Format("Run", "run.npz", "application/octet-stream", Run.write, "Schedule, trajectories, W₂ and certificate (NPZ)"),
+    Format(
+        "Schedule, NPZ",
+        "schedule.npz",
+        "application/octet-stream",
+        _export("schedule.npz"),
+        "V, B, W, U, b and duration of every segment, as arrays",
+    ),
+    Format("Schedule, JSON", "schedule.json", "application/json", _export("schedule.json"), "The same as nested lists"),
+    Format(
+        "Certificate", "certificate.json", "application/json", _certificate, "The numbers above, for a script (JSON)"
+    ),
+)
 
 
 def downloads(run: Run, name: str) -> None:
     """A button a format; none of them reruns the page."""
-    with st.container(horizontal=True, gap="small"):
-        for label, suffix, mime, make, help_ in (
-            (
-                "Schedule (NPZ)",
-                "schedule.npz",
-                "application/octet-stream",
-                schedule_npz,
-                "V, B, W, U, b and duration of every segment",
-            ),
-            ("Schedule (JSON)", "schedule.json", "application/json", schedule_json, "The same arrays as nested lists"),
-            ("Run (NPZ)", "run.npz", "application/octet-stream", run_npz, "Schedule, trajectories, W₂ and certificate"),
-            ("Film (HTML)", "html", "text/html", html, "This player in one file that opens offline"),
-            (
-                "Certificate (JSON)",
-                "certificate.json",
-                "application/json",
-                summary_json,
-                "The numbers below, for a script",
-            ),
-        ):
+    with st.container(horizontal=True, gap="small", key="downloads"):
+        for kind in FORMATS:
             st.download_button(
-                label,
-                data=_made(make, run),
-                file_name=f"{name}.{suffix}",
-                mime=mime,
-                help=help_,
+                kind.label,
+                data=lambda kind=kind: made(kind, run),
+                file_name=f"{name}.{kind.suffix}",
+                mime=kind.mime,
+                help=kind.help,
                 icon=":material/download:",
                 on_click="ignore",
-                key=f"download-{suffix}",
+                key=f"download-{kind.suffix}",
             )
 
 
-def _made(make: Callable[[Run], bytes], run: Run) -> Callable[[], bytes]:
-    return lambda: make(run)
-
-
-def schedule_npz(run: Run) -> bytes:
+def made(kind: Format, run: Run) -> bytes:
+    """The file's content."""
     stream = io.BytesIO()
-    np.savez_compressed(stream, allow_pickle=False, **schedule_arrays(run.schedule))
+    kind.write(run, stream)
     return stream.getvalue()
-
-
-def schedule_json(run: Run) -> bytes:
-    return json.dumps({key: value.tolist() for key, value in schedule_arrays(run.schedule).items()}).encode()
-
-
-def run_npz(run: Run) -> bytes:
-    stream = io.BytesIO()
-    run.write(stream)
-    return stream.getvalue()
-
-
-def html(run: Run) -> bytes:
-    from mtm_viz.export.html import write_html
-
-    stream = io.BytesIO()
-    write_html(run, stream)
-    return stream.getvalue()
-
-
-def summary_json(run: Run) -> bytes:
-    return json.dumps(run.certificate, indent=1).encode()

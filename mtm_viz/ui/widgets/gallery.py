@@ -17,8 +17,10 @@ def gallery() -> None:
         for name, preset in cached.presets().items():
             with st.container(key=f"preset-{name}", gap="xsmall"):
                 st.html(_picture(preset))
-                if st.button(f"**{preset.title}**", key=f"take-{name}", type="tertiary", width="stretch"):
-                    state.take_preset(preset)
+                label, key = f"**{preset.title}**", f"take-{name}"
+                if st.button(
+                    label, key=key, type="tertiary", width="stretch", on_click=state.take_preset, args=(preset,)
+                ):
                     st.rerun()
 
 

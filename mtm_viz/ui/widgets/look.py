@@ -12,6 +12,7 @@ from mtm_viz.rendering import style
 CSS = """
 <style>
 [data-testid="stMainBlockContainer"] { padding: 1rem 2rem 3rem; }
+[data-testid="stHeader"] { background: transparent; }
 [data-testid="stBaseButton-primary"] { color: PAGE; }
 [data-testid="stBaseButton-primary"]:hover { color: PAGE; }
 [class*="st-key-edit-"] button { padding: .25rem; min-height: 2.25rem; }
@@ -28,15 +29,16 @@ CSS = """
 .mtm-pair .name { display: flex; gap: .4rem; align-items: center; font-weight: 600; overflow-wrap: anywhere; }
 .mtm-pair img { display: block; flex: none; }
 .mtm-pair .arrow { opacity: .6; }
-table.mtm { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; line-height: 1.35; }
+table.mtm { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; line-height: 1.35; font-size: .95rem; }
 table.mtm caption { text-align: left; padding-bottom: .35rem; color: color-mix(in srgb, currentColor 78%, transparent); }
 table.mtm th { text-align: left; font-weight: 600; vertical-align: top; }
 table.mtm thead th { font-weight: 500; color: color-mix(in srgb, currentColor 78%, transparent); border-bottom: 1px solid color-mix(in srgb, currentColor 30%, transparent); }
-table.mtm td, table.mtm th { padding: .42rem .9rem .42rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 13%, transparent); }
+table.mtm td, table.mtm th { padding: .42rem .8rem .42rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 13%, transparent); }
 table.mtm tbody tr:last-child > * { border-bottom: 0; }
 table.mtm td { white-space: nowrap; }
 table.mtm td.number { text-align: right; }
-table.mtm thead th.number { text-align: right; }
+table.mtm td:last-child { padding-right: 0; }
+table.mtm thead th.number { text-align: right; white-space: nowrap; }
 table.mtm .symbol { display: inline-block; vertical-align: -.1em; margin-right: .5rem; }
 table.mtm small { display: block; font-weight: 400; color: color-mix(in srgb, currentColor 78%, transparent); }
 </style>

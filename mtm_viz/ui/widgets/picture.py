@@ -17,10 +17,9 @@ def picture() -> None:
     if run is None:
         st.info("Press Solve: the picture appears here.", icon=":material/play_arrow:")
         return
-    if state.view() == "on" or ablated is None:
-        player(run, key="player", height=HEIGHT)
-    elif state.view() == "off":
-        player(ablated, key="player-off", height=HEIGHT)
+    if state.view() != "both" or ablated is None:
+        # One key for both, so that the camera and the moment stay when attention is switched off.
+        player(ablated if state.view() == "off" and ablated is not None else run, key="player", height=HEIGHT)
     else:
         left, right = st.columns(2, gap="small")
         with left:

@@ -1,0 +1,274 @@
+"""The page Interpolate as a person uses it, without a browser."""
+
+import json
+import time
+
+import pytest
+
+from mtm_viz.errors import Refusal
+from mtm_viz.ui.draft import canonical
+from mtm_viz.ui.presets import FIRST, load_presets
+
+PRESETS = load_presets()
+
+
+def labelled(elements, label):
+    return next(e for e in elements if e.label == label)
+
+
+def settle(app):
+    """Rerun as the polling fragment does until no job is left; Cancel stands there as long as one runs."""
+    until = time.monotonic() + 10
+    while any(b.key == "cancel" for b in app.button):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+        app.run()
+    return app
+
+
+def texts(app):
+    return " ".join(e.value for kind in (app.header, app.markdown, app.caption, app.error, app.info) for e in kind)
+
+
+def html(app):
+    return " ".join(e.value for e in app.html)
+
+
+def open_problem(app, content, name="mine.json"):
+    app.file_uploader[0].upload(name, content, "application/json")
+    return app.run()
+
+
+def own_problem(**changes):
+    said = json.loads(canonical(PRESETS[FIRST].problem))
+    said["pairs"] = said["pairs"][:2]
+    said["pairs"][0]["name"] = "mine"
+    return json.dumps(said | changes).encode()
+
+
+def test_it_opens_on_the_first_preset(app):
+    app.run()
+    assert not app.exception
+    assert app.header[0].value == PRESETS[FIRST].title
+    assert app.query_params["preset"] == FIRST
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_opens_from_its_link(app, name):
+    app.query_params["preset"] = name
+    app.run()
+    assert not app.exception
+    assert not app.error
+    assert app.header[0].value == PRESETS[name].title
+    assert PRESETS[name].attribution in texts(app) or not PRESETS[name].run_path.exists()
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"preset": "no-such-thing"},
+        {"problem": "@@@@"},
+        {"problem": "AAAA"},
+        {"preset": "../../etc/passwd"},
+        {"problem": ""},
+    ],
+)
+def test_a_bad_link_opens_the_default_with_a_kind_sentence(app, bad):
+    for key, value in bad.items():
+        app.query_params[key] = value
+    app.run()
+    assert not app.exception
+    assert "could not be used" in app.info[0].value
+    assert app.header[0].value == PRESETS[FIRST].title
+
+
+def test_foreign_query_parameters_stay(app):
+    app.query_params["hide"] = "timeline"
+    app.run()
+    assert app.query_params["hide"] == "timeline"
+
+
+def test_solve_shows_progress_then_the_certificate(app, solver):
+    solver.hold()
+    app.run()
+    app.button(key="solve").click().run()
+    assert any(b.key == "cancel" for b in app.button)
+    solver.release()
+    settle(app)
+    assert "3.0 × 10⁻⁹" in html(app)
+    assert "Every pair arrives" in html(app)
+
+
+def test_the_prediction_stands_before_solve(app):
+    app.run()
+    assert "212 switches, 4 s" in texts(app)
+
+
+def test_cancel_keeps_what_was_made(app, solver):
+    app.run()
+    open_problem(app, own_problem())
+    solver.hold()
+    app.button(key="solve").click().run()
+    app.button(key="cancel").click().run()
+    assert any(b.key == "solve" for b in app.button)
+    assert "mine" in html(app)
+    assert not app.error
+
+
+def test_an_edit_reaches_the_problem_and_survives_rerun_error_and_cancel(app, solver):
+    app.run()
+    atoms = [e for e in app.number_input if e.label == "Atoms on each side"]
+    atoms[0].set_value(33).run()
+    assert "33 atoms" in html(app)
+    solver.error = Refusal("nothing separates them")
+    app.button(key="solve").click().run()
+    settle(app)
+    assert "Nothing separates them." in texts(app)
+    assert "33 atoms" in html(app)
+    solver.error = None
+    app.button(key="solve").click().run()
+    settle(app)
+    assert not app.error
+    assert "33 atoms" in html(app)
+
+
+def test_an_edited_problem_of_generators_comes_back_from_its_link(app, solver):
+    app.run()
+    [e for e in app.number_input if e.label == "Atoms on each side"][0].set_value(33).run()
+    app.run()
+    assert "preset" not in app.query_params
+    link = app.query_params["problem"]
+    again = type(app).from_file(app._script_path, default_timeout=20)
+    again.query_params["problem"] = link
+    again.run()
+    assert "33 atoms" in html(again)
+    assert not again.error
+
+
+def test_a_reload_brings_the_solved_run_back(app, solver):
+    app.query_params["preset"] = "rings-swap"
+    app.run()
+    [e for e in app.number_input if e.label == "Atoms on each side"][0].set_value(21).run()
+    app.button(key="solve").click().run()
+    settle(app)
+    again = type(app).from_file(app._script_path, default_timeout=20)
+    again.query_params["problem"] = app.query_params["problem"]
+    again.run()
+    assert "Every pair arrives" in html(again)
+    assert solver.calls == ["interpolate"]
+
+
+def test_uploaded_points_stay_out_of_the_link(app):
+    app.run()
+    points = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    pair = {"name": "three", "input": {"points": points}, "target": {"generator": "ring", "n": 3}}
+    open_problem(app, own_problem(pairs=[pair]))
+    assert not app.error
+    app.run()
+    assert "problem" not in app.query_params
+    assert "preset" not in app.query_params
+    assert "3 atoms" in html(app)
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        (b"", "line 1"),
+        (b"\xff\xfe\x00", "UTF-8"),
+        (b"{}", "mtm-problem"),
+        (b"[" * 100_000, "nested"),
+        (own_problem(version=2), "version"),
+        (own_problem(dimension=3.5), "dimension"),
+        (own_problem(pairs=[]), "pairs"),
+        (own_problem(pairs=[{"input": {"file": "/etc/passwd"}, "target": {"generator": "cap"}}]), "file"),
+        (
+            own_problem(pairs=[{"input": {"generator": "cap", "n": 10**9}, "target": {"generator": "cap"}}]),
+            "1,000,000,000",
+        ),
+        (own_problem(pairs=[{"input": {"points": [[0, 0, 0]]}, "target": {"generator": "cap"}}]), "zero vector"),
+        (own_problem(pairs=[{"input": {"points": [[1, "x", 0]]}, "target": {"generator": "cap"}}]), "number"),
+    ],
+)
+def test_a_hostile_file_is_one_sentence_and_everything_else_stays(app, content, named):
+    app.run()
+    [e for e in app.number_input if e.label == "Atoms on each side"][0].set_value(33).run()
+    open_problem(app, content)
+    assert not app.exception
+    assert len(app.error) == 1
+    assert named in app.error[0].value
+    assert "mine.json" in app.error[0].value.lower()
+    assert "33 atoms" in html(app)
+
+
+def test_a_parameter_that_makes_no_sense_is_said_beside_its_pair_and_solve_waits(app):
+    app.run()
+    said = json.loads(own_problem())
+    said["pairs"][0]["input"] = {"generator": "text", "params": {"text": "A"}, "n": 20, "seed": 0}
+    open_problem(app, json.dumps(said).encode())
+    field = next(e for e in app.text_input if e.label == "Text")
+    field.set_value("日").run()
+    assert any("DejaVu" in e.value for e in app.error)
+    assert labelled(app.button, "Solve").disabled
+    field.set_value("B").run()
+    assert not app.error
+    assert not labelled(app.button, "Solve").disabled
+
+
+def test_a_refusal_offers_its_remedy_with_one_click(app, solver):
+    app.run()
+    said = json.loads(own_problem())
+    said["pairs"][1]["input"] = said["pairs"][0]["input"]
+    open_problem(app, json.dumps(said).encode())
+    solver.error = Refusal("two inputs are the same measure")
+    app.button(key="solve").click().run()
+    settle(app)
+    assert "Two inputs are the same measure." in texts(app)
+    app.button(key="remedy").click().run()
+    assert not app.error
+    solver.error = None
+    app.button(key="solve").click().run()
+    settle(app)
+    assert "Every pair arrives" in html(app)
+
+
+def test_pairs_are_added_up_to_eight_and_removed(app):
+    app.run()
+    for _ in range(5):
+        app.button(key="add-pair").click().run()
+    assert app.button(key="add-pair").disabled
+    assert html(app).count("60 atoms") == 8
+    labelled(app.button, "Remove this pair").click().run()
+    assert html(app).count("60 atoms") == 7
+    assert not app.exception
+
+
+def test_attention_off_replays_once_and_says_where_it_ends(app, solver):
+    app.run()
+    app.button(key="solve").click().run()
+    settle(app)
+    app.segmented_control[0].set_value("off").run()
+    settle(app)
+    assert "0.4 rad from its target" in texts(app)
+    app.segmented_control[0].set_value("on").run()
+    app.segmented_control[0].set_value("both").run()
+    settle(app)
+    assert solver.calls.count("replay") == 1
+
+
+def test_cancelling_the_replay_goes_back_to_attention_on(app, solver):
+    app.run()
+    app.button(key="solve").click().run()
+    settle(app)
+    solver.hold()
+    app.segmented_control[0].set_value("off").run()
+    app.button(key="cancel").click().run()
+    assert app.segmented_control[0].value == "on"
+    assert not app.exception
+
+
+def test_choosing_a_preset_replaces_the_problem(app):
+    app.run()
+    app.button(key="open-gallery").click().run()
+    app.button(key="take-rings-swap").click().run()
+    assert app.header[0].value == PRESETS["rings-swap"].title
+    assert app.query_params["preset"] == "rings-swap"
