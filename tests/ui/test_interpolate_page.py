@@ -4,6 +4,7 @@ import json
 import time
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from mtm_viz.errors import Refusal
 from mtm_viz.ui.draft import canonical
@@ -117,8 +118,7 @@ def test_cancel_keeps_what_was_made(app, solver):
 
 def test_an_edit_reaches_the_problem_and_survives_rerun_error_and_cancel(app, solver):
     app.run()
-    atoms = [e for e in app.number_input if e.label == "Atoms on each side"]
-    atoms[0].set_value(33).run()
+    labelled(app.number_input, "Atoms on each side").set_value(33).run()
     assert "33 atoms" in html(app)
     solver.error = Refusal("nothing separates them")
     app.button(key="solve").click().run()
@@ -134,11 +134,11 @@ def test_an_edit_reaches_the_problem_and_survives_rerun_error_and_cancel(app, so
 
 def test_an_edited_problem_of_generators_comes_back_from_its_link(app, solver):
     app.run()
-    [e for e in app.number_input if e.label == "Atoms on each side"][0].set_value(33).run()
+    labelled(app.number_input, "Atoms on each side").set_value(33).run()
     app.run()
     assert "preset" not in app.query_params
     link = app.query_params["problem"]
-    again = type(app).from_file(app._script_path, default_timeout=20)
+    again = AppTest.from_file(app._script_path, default_timeout=20)
     again.query_params["problem"] = link
     again.run()
     assert "33 atoms" in html(again)
@@ -148,10 +148,10 @@ def test_an_edited_problem_of_generators_comes_back_from_its_link(app, solver):
 def test_a_reload_brings_the_solved_run_back(app, solver):
     app.query_params["preset"] = "rings-swap"
     app.run()
-    [e for e in app.number_input if e.label == "Atoms on each side"][0].set_value(21).run()
+    labelled(app.number_input, "Atoms on each side").set_value(21).run()
     app.button(key="solve").click().run()
     settle(app)
-    again = type(app).from_file(app._script_path, default_timeout=20)
+    again = AppTest.from_file(app._script_path, default_timeout=20)
     again.query_params["problem"] = app.query_params["problem"]
     again.run()
     assert "Every pair arrives" in html(again)
@@ -191,7 +191,7 @@ def test_uploaded_points_stay_out_of_the_link(app):
 )
 def test_a_hostile_file_is_one_sentence_and_everything_else_stays(app, content, named):
     app.run()
-    [e for e in app.number_input if e.label == "Atoms on each side"][0].set_value(33).run()
+    labelled(app.number_input, "Atoms on each side").set_value(33).run()
     open_problem(app, content)
     assert not app.exception
     assert len(app.error) == 1
@@ -272,3 +272,26 @@ def test_choosing_a_preset_replaces_the_problem(app):
     app.button(key="take-rings-swap").click().run()
     assert app.header[0].value == PRESETS["rings-swap"].title
     assert app.query_params["preset"] == "rings-swap"
+
+
+def another_page():
+    """The app's first page and, where the box is ticked, some other page in its place."""
+    import streamlit as st
+
+    from mtm_viz.ui import cached, state
+    from mtm_viz.ui.widgets.pair_cards import pair_cards
+
+    state.begin(cached.presets())
+    if not st.checkbox("elsewhere"):
+        pair_cards()
+
+
+def test_edits_survive_a_page_change(solver):
+    app = AppTest.from_function(another_page, default_timeout=20).run()
+    labelled(app.number_input, "Atoms on each side").set_value(33).run()
+    labelled(app.selectbox, "Shape").set_value("uniform").run()
+    app.checkbox[0].check().run()
+    assert not app.number_input
+    app.checkbox[0].uncheck().run()
+    assert labelled(app.number_input, "Atoms on each side").value == 33
+    assert labelled(app.selectbox, "Shape").value == "uniform"

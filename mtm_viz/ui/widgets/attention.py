@@ -30,7 +30,7 @@ def attention_switch() -> None:
         key=f"view-{id(run)}-{state.view_resets()}",
         help="Off: the same schedule replayed with V = 0, every gate as it was.",
     )
-    state.set_view(chosen or "on")
+    state.set_view(next((view for view in VIEWS if view == chosen), "on"))
     if state.view() != "on" and state.ablation() is None:
         _replay(run)
 
