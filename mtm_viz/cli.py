@@ -35,7 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if rest and said.run is not _app:
             parser.error(f"unrecognised argument {rest[0]}")
         said.rest = rest
-        return said.run(said)
+        code = said.run(said)
+        sys.stdout.flush()
+        return code
     except InputError as problem:
         return _complain(str(problem), BAD_INPUT)
     except MemoryError:

@@ -26,12 +26,15 @@ class Progress:
             )
 
     def __call__(self, sentence: str, fraction: float) -> None:
+        is_new = sentence != self._said
+        if self._bar is None and time.monotonic() < self._quiet_until:
+            return
+        self._said = sentence
         if self._bar is not None:
-            self._bar.set_description_str(sentence, refresh=False)
+            self._bar.set_description_str(sentence, refresh=is_new)
             self._bar.update(fraction - self._bar.n)
-        elif sentence != self._said and time.monotonic() >= self._quiet_until:
+        elif is_new:
             print(f"{fraction:4.0%} {sentence}", file=self._stream, flush=True)
-            self._said = sentence
 
     def __enter__(self) -> Self:
         return self
