@@ -7,6 +7,7 @@ import importlib.util
 from typing import Any, Literal
 
 import array_api_compat
+import array_api_compat.numpy
 import numpy as np
 
 from mtm_viz.errors import InputError
@@ -16,7 +17,18 @@ Backend = Literal["numpy", "cupy"]
 
 def namespace(*arrays: Any) -> Any:
     """The array-API namespace shared by `arrays` (NumPy, CuPy or array-api-strict)."""
+    # The general look-up costs more than the arithmetic on one moving atom.
+    if all(type(array) is np.ndarray for array in arrays):
+        return array_api_compat.numpy
     return array_api_compat.array_namespace(*arrays)
+
+
+def beside(constant: np.ndarray, array: Any) -> Any:
+    """The host array `constant` in the namespace, dtype and device of `array`."""
+    if type(array) is np.ndarray:
+        return constant
+    xp = namespace(array)
+    return xp.asarray(np.ascontiguousarray(constant), dtype=array.dtype, device=array_api_compat.device(array))
 
 
 def to_host(array: Any) -> np.ndarray:

@@ -16,7 +16,7 @@ from mtm_viz.errors import InputError
 def norm(x: Any) -> Any:
     """Euclidean norm of each row, shape (..., 1)."""
     xp = namespace(x)
-    return xp.sqrt(xp.sum(x * x, axis=-1, keepdims=True))
+    return xp.sqrt(xp.vecdot(x, x))[..., None]
 
 
 def normalise(x: Any) -> Any:
@@ -27,7 +27,7 @@ def normalise(x: Any) -> Any:
 def project_tangent(x: Any, v: Any) -> Any:
     """P_x v = v - <x, v> x, the tangent part of v at x."""
     xp = namespace(x, v)
-    return v - xp.sum(x * v, axis=-1, keepdims=True) * x
+    return v - xp.vecdot(x, v)[..., None] * x
 
 
 def angle(x: Any, y: Any) -> Any:

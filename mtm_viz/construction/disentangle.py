@@ -35,7 +35,9 @@ class Candidate:
     @property
     def cost(self) -> float:
         """Log of the amplification it brings, with a fine for leaving the hemisphere of the pole."""
-        return float(np.log(self.contraction) + np.log1p(self.sensitivity) + 8.0 * max(0.0, self.spread - np.radians(72.0)))
+        return float(
+            np.log(self.contraction) + np.log1p(self.sensitivity) + 8.0 * max(0.0, self.spread - np.radians(72.0))
+        )
 
 
 def disentangle(clouds: Clouds, pole: np.ndarray) -> Candidate | None:
@@ -86,7 +88,9 @@ def least_time(clouds: Clouds, V: np.ndarray, w: np.ndarray, pole: np.ndarray) -
 
     def rate(g: np.ndarray) -> np.ndarray:
         c = drift(g)
-        return np.concatenate([c[:, :, None] * g[:, d:, :], np.einsum("ik,ikj->ij", c, g[:, :d, :])[:, None, :]], axis=1)
+        return np.concatenate(
+            [c[:, :, None] * g[:, d:, :], np.einsum("ik,ikj->ij", c, g[:, :d, :])[:, None, :]], axis=1
+        )
 
     g = np.broadcast_to(np.eye(d + 1), (len(clouds), d + 1, d + 1)).copy()
     t = 0.0

@@ -28,9 +28,9 @@ def waypoints(pole: np.ndarray, seed: int) -> np.ndarray:
     """Candidate stops on the way, on five parallels of the free belt."""
     parallels = ((0.0, 48), (0.35, 40), (-0.35, 40), (0.65, 32), (-0.65, 32))
     more = 1 if len(pole) == 3 else 3
-    return np.concatenate([
-        np.sqrt(1 - z * z) * around(pole, more * count, seed + k) + z * pole for k, (z, count) in enumerate(parallels)
-    ])
+    return np.concatenate(
+        [np.sqrt(1 - z * z) * around(pole, more * count, seed + k) + z * pole for k, (z, count) in enumerate(parallels)]
+    )
 
 
 class Frontier:

@@ -34,12 +34,16 @@ def widest_cap(inside: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, flo
     tau >= 0 keeps the cap within a hemisphere, so that it holds the geodesic between any two of its points.
     """
     d = inside.shape[1]
-    rows = np.concatenate([
-        np.c_[-inside, np.ones((len(inside), 2))],
-        np.c_[resting, -np.ones(len(resting)), np.ones(len(resting))],
-    ])
+    rows = np.concatenate(
+        [
+            np.c_[-inside, np.ones((len(inside), 2))],
+            np.c_[resting, -np.ones(len(resting)), np.ones(len(resting))],
+        ]
+    )
     bounds: list[tuple[float | None, float | None]] = [(-1.0, 1.0)] * d + [(0.0, None), (None, 1.0)]
-    found = linprog(np.append(np.zeros(d + 1), -1.0), A_ub=rows, b_ub=np.zeros(len(rows)), bounds=bounds, method="highs")
+    found = linprog(
+        np.append(np.zeros(d + 1), -1.0), A_ub=rows, b_ub=np.zeros(len(rows)), bounds=bounds, method="highs"
+    )
     if found.status != 0 or found.x[-1] <= 0:
         return None
     length = float(np.linalg.norm(found.x[:d]))

@@ -35,7 +35,9 @@ def _pair(x: np.ndarray, y: np.ndarray, mean_x: np.ndarray, mean_y: np.ndarray) 
     within = x0.T @ x0 / len(x) + y0.T @ y0 / len(y)
     size = np.trace(within) / len(within) + 1e-300
     ridged = within + size * np.array(RIDGES)[:, None, None] * np.eye(len(within))
-    directions = np.vstack([gap, np.linalg.solve(ridged, np.broadcast_to(gap, (len(RIDGES), len(gap)))[..., None])[..., 0]])
+    directions = np.vstack(
+        [gap, np.linalg.solve(ridged, np.broadcast_to(gap, (len(RIDGES), len(gap)))[..., None])[..., 0]]
+    )
     middle = centre_x + centre_y
     if (length := np.linalg.norm(middle)) > 1e-9:
         # A hyperplane through the origin that halves the angle between the centres.

@@ -119,7 +119,9 @@ class Matcher:
         if len(arriving) == 0:
             return best
         first = np.minimum(value[rows, None], self.directions_stops[rows]) - resting[rows, None]
-        last = (np.minimum(at_target[arriving, None], self.directions_stops[arriving]) - everything[arriving, None]).max(axis=0)
+        last = (
+            np.minimum(at_target[arriving, None], self.directions_stops[arriving]) - everything[arriving, None]
+        ).max(axis=0)
         both = np.minimum(first, last)
         row, stop = np.unravel_index(int(both.argmax()), both.shape)
         if both[row, stop] > 0:
@@ -136,9 +138,9 @@ class Matcher:
         leaving = np.argsort(-first.max(axis=0))[:12]
         arriving = np.argsort(-last)[:12]
         at = self.directions_stops
-        middle = np.array([
-            (np.minimum(at[:, [g]], at[:, arriving]) - everything[:, None]).max(axis=0) for g in leaving
-        ])
+        middle = np.array(
+            [(np.minimum(at[:, [g]], at[:, arriving]) - everything[:, None]).max(axis=0) for g in leaving]
+        )
         margin = np.minimum(np.minimum(first.max(axis=0)[leaving][:, None], middle), last[arriving])
         i, j = np.unravel_index(int(margin.argmax()), margin.shape)
         row = int(rows[first[:, leaving[i]].argmax()])

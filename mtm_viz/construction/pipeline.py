@@ -38,7 +38,9 @@ class Construction:
         return sum(len(carried.moves) for carried in self.journeys)
 
 
-def construct(inputs: Clouds, targets: Clouds, *, seed: int = 0, width: int | None = None, progress: Progress) -> Construction:
+def construct(
+    inputs: Clouds, targets: Clouds, *, seed: int = 0, width: int | None = None, progress: Progress
+) -> Construction:
     """One schedule that sends input i to target i for every i.
 
     Clouds have pairwise distinct atoms of equal weight, as many in input i as in target i; inputs are pairwise

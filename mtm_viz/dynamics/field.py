@@ -1,19 +1,35 @@
 """The vector field of one segment, by its definition: what every closed form and construction is checked against."""
 
+from collections.abc import Callable
 from typing import Any
 
-from mtm_viz.backend import namespace
+import numpy as np
+
+from mtm_viz.backend import beside, namespace
 from mtm_viz.dynamics.attention import attention
 from mtm_viz.dynamics.schedule import Segment
 from mtm_viz.sphere import project_tangent
 
 
+def vector_field(segment: Segment, like: Any) -> Callable[[Any, Any], Any]:
+    """(points (n, d), weights (n,)) -> v[mu](x_i), with theta in the namespace and on the device of `like`.
+
+    v[mu](x) = P_x(V A_B[mu](x) + W (U x + b)_+). Source: arXiv 2411.04551, (1.2).
+    """
+    xp = namespace(like)
+    V, B, W, U, b = (beside(array, like) for array in (segment.V, segment.B, segment.W.T, segment.U.T, segment.b))
+    zero = beside(np.zeros(()), like)
+    attends = segment.uses_attention
+
+    def field(points: Any, weights: Any) -> Any:
+        drift = xp.maximum(points @ U + b, zero) @ W
+        if attends:
+            drift = drift + attention(points, weights, B) @ V.T
+        return project_tangent(points, drift)
+
+    return field
+
+
 def velocity(points: Any, weights: Any, segment: Segment) -> Any:
-    """v[mu](x) = P_x(V A_B[mu](x) + W (U x + b)_+) at every atom of mu; (n, d). Source: arXiv 2411.04551, (1.2)."""
-    xp = namespace(points, weights)
-    U, b, W = xp.asarray(segment.U), xp.asarray(segment.b), xp.asarray(segment.W)
-    gates = points @ U.T + b
-    drift = xp.where(gates > 0, gates, xp.zeros_like(gates)) @ W.T
-    if segment.uses_attention:
-        drift = drift + attention(points, weights, xp.asarray(segment.B)) @ xp.asarray(segment.V).T
-    return project_tangent(points, drift)
+    """The field at every atom of mu once; (n, d)."""
+    return vector_field(segment, points)(points, weights)

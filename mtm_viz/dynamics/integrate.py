@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from array_api_compat import device
 from scipy.integrate import DOP853
 
-from mtm_viz.backend import namespace
+from mtm_viz.backend import beside, namespace
 from mtm_viz.errors import InputError
 from mtm_viz.sphere import norm, normalise
 
@@ -75,24 +76,19 @@ METHODS: dict[str, Tableau] = {
 
 
 def step(field: Field, x: Any, h: float, tableau: Tableau) -> tuple[Any, Any]:
-    """One step of size h from x, not projected: (x + h sum b_i k_i, stages k)."""
+    """One step of size h from x (n, d), not projected: (x + h sum b_i k_i, stages k (s, n, d))."""
     xp = namespace(x)
-    stages: list[Any] = []
+    stages = xp.empty((len(tableau.b), *x.shape), dtype=x.dtype, device=device(x))
     for i in range(len(tableau.b)):
-        shifted = x
-        for j in range(i):
-            if tableau.a[i, j]:
-                shifted = shifted + (h * float(tableau.a[i, j])) * stages[j]
-        stages.append(field(shifted))
-    return x + h * _combine(tableau.b, stages), xp.stack(stages)
+        shifted = x + h * combine(tableau.a[i, :i], stages[:i, ...]) if i else x
+        stages[i, ...] = field(shifted)
+    return x + h * combine(tableau.b, stages), stages
 
 
-def _combine(coefficients: np.ndarray, stages: Any) -> Any:
-    total = 0.0 * stages[0]
-    for c, k in zip(coefficients, stages, strict=True):
-        if c:
-            total = total + float(c) * k
-    return total
+def combine(coefficients: np.ndarray, stages: Any) -> Any:
+    """sum_i c_i k_i over the first axis of stages (s, n, d)."""
+    xp = namespace(stages)
+    return xp.reshape(beside(coefficients, stages) @ xp.reshape(stages, (stages.shape[0], -1)), stages.shape[1:])
 
 
 def fixed_steps(field: Field, x: Any, duration: float, steps: int, method: str = "rk4") -> Any:
@@ -149,9 +145,9 @@ def _estimate(tableau: Tableau, stages: Any) -> float:
     """The largest particle's error rate; for 8(5,3), Hairer's blend |e5|^2 / sqrt(|e5|^2 + 0.01 |e3|^2)."""
     xp = namespace(stages)
     assert tableau.error is not None
-    error = norm(_combine(tableau.error, stages))
+    error = norm(combine(tableau.error, stages))
     if tableau.second is not None:
-        rough = norm(_combine(tableau.second, stages))
+        rough = norm(combine(tableau.second, stages))
         below = xp.sqrt(error * error + 0.01 * rough * rough)
         error = error * error / xp.where(below > 0, below, xp.ones_like(below))
     return float(xp.max(error))

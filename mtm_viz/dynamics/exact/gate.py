@@ -134,5 +134,6 @@ def _antiderivative(w: np.ndarray, A: float, B: np.ndarray, tau: float) -> np.nd
     scale = q2 * (r1 - r2)
     with np.errstate(divide="ignore"):
         return (
-            np.log(w) / q0 + ((beta * r1 + gamma) * np.log(np.abs(w - r1)) - (beta * r2 + gamma) * np.log(np.abs(w - r2))) / scale
+            np.log(w) / q0
+            + ((beta * r1 + gamma) * np.log(np.abs(w - r1)) - (beta * r2 + gamma) * np.log(np.abs(w - r2))) / scale
         )

@@ -37,7 +37,13 @@ class MeanField:
             return np.vstack([np.outer(c, g[d]), c @ g[:d]]).ravel()
 
         found = solve_ivp(
-            rate, (0.0, self.duration), np.eye(d + 1).ravel(), method="DOP853", rtol=1e-13, atol=1e-13, t_eval=[self.duration]
+            rate,
+            (0.0, self.duration),
+            np.eye(d + 1).ravel(),
+            method="DOP853",
+            rtol=1e-13,
+            atol=1e-13,
+            t_eval=[self.duration],
         )
         if not found.success:
             raise ArithmeticError(f"the mean-field flow could not be integrated: {found.message}")

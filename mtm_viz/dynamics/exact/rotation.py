@@ -63,6 +63,9 @@ class Rotation:
         W, U, b = segment.W[:, open_always], segment.U[open_always], segment.b[open_always]
         generator = W @ U
         size = np.abs(generator).max(initial=0.0)
-        if np.abs(W @ b).max(initial=0.0) > 1e-13 * size or np.abs(generator + generator.T).max(initial=0.0) > 1e-13 * size:
+        if (
+            np.abs(W @ b).max(initial=0.0) > 1e-13 * size
+            or np.abs(generator + generator.T).max(initial=0.0) > 1e-13 * size
+        ):
             return None
         return cls((generator - generator.T) / 2, segment.duration)

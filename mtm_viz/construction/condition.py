@@ -1,0 +1,158 @@
+"""Condition: the largest singular value of d(output)/d(input), of each stage and of the whole map, atoms coupled by attention included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import expm
+
+from mtm_viz.construction.match import Carried
+from mtm_viz.construction.stage import Cloud, Clouds, Stage
+from mtm_viz.dynamics.exact import Boost, ClosedForm, Gate, MeanField, Rotation
+from mtm_viz.sphere import normalise, project_tangent, tangent_basis
+
+#: RK4 steps of the linearised mean field: two digits of a singular value need no more.
+STEPS = 64
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """whole: of the map from all atoms of one input to their images, worst pair; stages: of each stage alone."""
+
+    whole: float
+    stages: tuple[float, ...]
+
+
+def conditions(
+    stages: tuple[Stage, ...], journeys: tuple[Carried, ...], inputs: Clouds, tick: Callable[[], None]
+) -> Conditions:
+    """Compose the differentials of all stages along the atoms' paths, (n d, n (d-1)) a measure."""
+    clouds = inputs
+    bases = [np.stack([tangent_basis(x).T for x in cloud.points]) for cloud in clouds]
+    jacobians = [_block_diagonal(basis) for basis in bases]
+    each = []
+    for stage in stages:
+        worst = 1.0
+        if stage.phase == "match":
+            blocks = _match_blocks(clouds, journeys)
+            jacobians = [_apply(block, J) for block, J in zip(blocks, jacobians, strict=True)]
+            worst = max([worst, *(float(np.linalg.norm(block, 2, axis=(1, 2)).max()) for block in blocks)])
+            clouds = _matched(clouds, journeys)
+        for form in stage.forms if stage.phase != "match" else ():
+            tick()
+            for i, cloud in enumerate(clouds):
+                M = differential(form, cloud)
+                jacobians[i] = _apply(M, jacobians[i])
+                tangent = _block_diagonal(np.stack([tangent_basis(x).T for x in cloud.points]))
+                worst = max(worst, largest_singular_value(_apply(M, tangent)))
+            clouds = tuple(Cloud(form.flow(*cloud), cloud.weights) for cloud in clouds)
+        each.append(worst)
+    return Conditions(max(largest_singular_value(J) for J in jacobians), tuple(each))
+
+
+def differential(form: ClosedForm, cloud: Cloud) -> np.ndarray:
+    """Blocks (n, d, d) where atoms do not feel each other, the full matrix (n d, n d) for a mean field."""
+    match form:
+        case Boost(omega, s):
+            reach = np.cosh(s) + (cloud.points @ omega) * np.sinh(s)
+            image = form.flow(cloud.points)
+            stretch = np.eye(len(omega)) + (np.cosh(s) - 1) * np.outer(omega, omega)
+            return (stretch - np.sinh(s) * image[:, :, None] * omega) / reach[:, None, None]
+        case Rotation(generator, duration):
+            turned = expm(duration * generator)
+            return np.broadcast_to(turned, (len(cloud.points), *turned.shape))
+        case Gate():
+            inside = np.flatnonzero(form.inside(cloud.points))
+            blocks = np.broadcast_to(
+                np.eye(cloud.points.shape[1]), (len(cloud.points),) + (cloud.points.shape[1],) * 2
+            ).copy()
+            blocks[inside] = [gate_differential(form, x) for x in cloud.points[inside]]
+            return blocks
+        case MeanField():
+            return mean_field_differential(form, cloud)
+
+
+def gate_differential(gate: Gate, x: np.ndarray) -> np.ndarray:
+    """(d, d), by central differences of the closed form; the step stays well inside the cap, where the flow is smooth."""
+    step = min(1e-6, 0.1 * float(x @ gate.a - gate.tau))
+    across = project_tangent(x, np.eye(len(x)))
+    ends = gate.flow(normalise(np.r_[x + step * across, x - step * across]))
+    return ((ends[: len(x)] - ends[len(x) :]) / (2 * step)).T
+
+
+def mean_field_differential(form: MeanField, cloud: Cloud) -> np.ndarray:
+    """(n d, n d): the Lorentz matrix and its variation with every atom, by RK4 on both together."""
+    n, d = cloud.points.shape
+    rays = np.c_[cloud.points, np.ones(n)]
+
+    def read(g: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Images (n, d) and the differentials (n, d, d + 1) of the projection at g x."""
+        moved = rays @ g.T
+        y = moved[:, :d] / moved[:, d:]
+        return y, (np.c_[np.eye(d), np.zeros(d)] - y[:, :, None] * np.eye(d + 1)[d]) / moved[:, d, None, None]
+
+    def generator_times(c: np.ndarray, g: np.ndarray) -> np.ndarray:
+        """K(c) g for columns of c (d, m) and one g, or one c (d, 1) and columns of g (d+1, d+1, m)."""
+        g = g if g.ndim == 3 else g[..., None]
+        return np.concatenate([c[:, None, :] * g[d][None], (c[:, None, :] * g[:d]).sum(axis=0)[None]])
+
+    def rate(g: np.ndarray, dg: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        y, project = read(g)
+        c = (form.V @ (cloud.weights @ y) + form.drift)[:, None]
+        through = np.einsum("j,jar,js->ars", cloud.weights, project, rays)
+        direct = np.einsum("j,jar,rb->ajb", cloud.weights, project, g[:, :d]).reshape(d, n * d)
+        dm = np.einsum("ars,rsk->ak", through, dg) + direct
+        return generator_times(c, g)[..., 0], generator_times(c, dg) + generator_times(form.V @ dm, g)
+
+    g, dg = np.eye(d + 1), np.zeros((d + 1, d + 1, n * d))
+    h = form.duration / STEPS
+    for _ in range(STEPS):
+        k1, q1 = rate(g, dg)
+        k2, q2 = rate(g + h / 2 * k1, dg + h / 2 * q1)
+        k3, q3 = rate(g + h / 2 * k2, dg + h / 2 * q2)
+        k4, q4 = rate(g + h * k3, dg + h * q3)
+        g, dg = g + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4), dg + h / 6 * (q1 + 2 * q2 + 2 * q3 + q4)
+    _, project = read(g)
+    J = np.einsum("jar,rsk,js->jak", project, dg, rays, optimize=True)
+    own = np.einsum("jar,rb->jab", project, g[:, :d])
+    for j in range(n):
+        J[j, :, j * d : (j + 1) * d] += own[j]
+    return J.reshape(n * d, n * d)
+
+
+def largest_singular_value(J: np.ndarray) -> float:
+    return float(np.sqrt(np.linalg.eigvalsh(J.T @ J)[-1]))
+
+
+def _apply(M: np.ndarray, J: np.ndarray) -> np.ndarray:
+    if M.ndim == 2:
+        return M @ J
+    n, d = M.shape[:2]
+    return np.einsum("nab,nbk->nak", M, J.reshape(n, d, -1)).reshape(n * d, -1)
+
+
+def _block_diagonal(blocks: np.ndarray) -> np.ndarray:
+    n, d, k = blocks.shape
+    J = np.zeros((n, d, n, k))
+    J[np.arange(n), :, np.arange(n), :] = blocks
+    return J.reshape(n * d, n * k)
+
+
+def _match_blocks(clouds: Clouds, journeys: tuple[Carried, ...]) -> list[np.ndarray]:
+    """Each atom's composed differential over the gates that move it; every other gate leaves it bit for bit."""
+    d = clouds[0].points.shape[1]
+    blocks = np.broadcast_to(np.eye(d), (sum(len(cloud.points) for cloud in clouds), d, d)).copy()
+    for carried in journeys:
+        for move in carried.moves:
+            blocks[carried.source] = gate_differential(move.gate, move.start) @ blocks[carried.source]
+    return np.split(blocks, np.cumsum([len(cloud.points) for cloud in clouds])[:-1])
+
+
+def _matched(clouds: Clouds, journeys: tuple[Carried, ...]) -> Clouds:
+    points = np.concatenate([cloud.points for cloud in clouds])
+    for carried in journeys:
+        points[carried.source] = carried.moves[-1].end
+    parts = np.split(points, np.cumsum([len(cloud.points) for cloud in clouds])[:-1])
+    return tuple(Cloud(part, cloud.weights) for part, cloud in zip(parts, clouds, strict=True))
