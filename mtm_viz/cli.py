@@ -199,7 +199,11 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument("--strategy", default="separation", help="how to build the schedule (default: %(default)s)")
     _eps(solve)
     solve.add_argument("--seed", type=_seed, default=0, help="for every random choice (default: %(default)s)")
-    solve.add_argument("--backend", default="auto", help="auto, numpy or cupy (default: %(default)s)")
+    solve.add_argument(
+        "--backend",
+        default="auto",
+        help="auto, numpy or cupy (default: %(default)s); separation itself computes on the host",
+    )
     solve.add_argument("--json", metavar="SUMMARY.json", help="where the certificate goes; - is stdout")
     solve.add_argument("--html", metavar="OUT.html", help="also write a standalone page")
     solve.set_defaults(run=_interpolate)

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import re
 import time
 from types import TracebackType
 from typing import Self, TextIO
 
 from tqdm import tqdm
 
+#: A sentence that differs from the last in its numbers only is said again no sooner than this, in seconds.
+_PAUSE = 2.0
+
 
 class Progress:
-    """Call it with (sentence, fraction). A new sentence is a new line; on a terminal it moves a bar that leaves no trace.
+    """Call it with (sentence, fraction). On a terminal it moves a bar that leaves no trace.
 
-    Off a terminal nothing is said in the first `patience` seconds, so that short work stays quiet.
+    Elsewhere a sentence with new words is a new line ("atom 7 of 60" after "atom 6 of 60" has none and waits).
+    Nothing is said in the first `patience` seconds, so that short work stays quiet.
     """
 
     def __init__(self, stream: TextIO, patience: float = 0.0) -> None:
         self._stream = stream
         self._quiet_until = time.monotonic() + patience
         self._said = ""
+        self._last_line = -_PAUSE
         self._bar = None
         if stream.isatty():
             self._bar = tqdm(
@@ -26,15 +32,16 @@ class Progress:
             )
 
     def __call__(self, sentence: str, fraction: float) -> None:
-        is_new = sentence != self._said
-        if self._bar is None and time.monotonic() < self._quiet_until:
-            return
-        self._said = sentence
         if self._bar is not None:
-            self._bar.set_description_str(sentence, refresh=is_new)
+            self._bar.set_description_str(sentence, refresh=False)
             self._bar.update(fraction - self._bar.n)
-        elif is_new:
+            return
+        now = time.monotonic()
+        has_new_words = _words(sentence) != _words(self._said)
+        is_due = sentence != self._said and now >= self._last_line + _PAUSE
+        if now >= self._quiet_until and (has_new_words or is_due):
             print(f"{fraction:4.0%} {sentence}", file=self._stream, flush=True)
+            self._said, self._last_line = sentence, now
 
     def __enter__(self) -> Self:
         return self
@@ -44,3 +51,7 @@ class Progress:
     ) -> None:
         if self._bar is not None:
             self._bar.close()
+
+
+def _words(sentence: str) -> str:
+    return re.sub(r"\d+", "", sentence)
