@@ -11,7 +11,9 @@ import numpy as np
 from mtm_viz.measures.generators import generator
 from mtm_viz.measures.measure import Measure
 from mtm_viz.problem import Problem
-from mtm_viz.ui.draft import SIDES, Draft
+from mtm_viz.ui.draft import SIDES, Draft, Side
+
+Measures = tuple[Measure, ...]
 
 #: How far a point is nudged to make two equal inputs differ.
 NUDGE_DEG = 1.0
@@ -34,9 +36,14 @@ def remedy(draft: Draft, problem: Problem) -> Remedy | None:
             "On the circle particles cannot pass each other. As the equator of a sphere they can.",
             lambda: _each(draft, 3, lambda m: Measure(np.c_[m.points, np.zeros(len(m))], m.weights), problem),
         )
-    twins = _equal_inputs(problem)
+    twins = _equal(problem.inputs, problem.targets)
     if twins is not None:
-        return _tell_apart(draft, problem, *twins)
+        return _tell_apart(
+            draft, problem, twins, "input", "start as the same measure, and one flow sends it to one place."
+        )
+    twins = _equal(problem.targets, problem.inputs)
+    if twins is not None:
+        return _tell_apart(draft, problem, twins, "target", "end as the same measure, and a flow never merges two.")
     if not _same_numbers(problem):
         n = max(len(measure.merged()) for measure in (*problem.inputs, *problem.targets))
         return Remedy(
@@ -58,39 +65,41 @@ def resampled(measure: Measure, n: int, seed: int) -> Measure:
     return Measure(points / np.linalg.norm(points, axis=1, keepdims=True))
 
 
-def _equal_inputs(problem: Problem) -> tuple[int, int] | None:
-    """Two pairs with the same input and different targets."""
-    n = len(problem.pairs)
+def _equal(these: Measures, others: Measures) -> tuple[int, int] | None:
+    """Two pairs that are the same on this side and differ on the other."""
+    n = len(these)
     for i in range(n):
         for j in range(i + 1, n):
-            if _equal(problem.inputs[i], problem.inputs[j]) and not _equal(problem.targets[i], problem.targets[j]):
+            if _same(these[i], these[j]) and not _same(others[i], others[j]):
                 return i, j
     return None
 
 
-def _equal(a: Measure, b: Measure) -> bool:
+def _same(a: Measure, b: Measure) -> bool:
     if len(a) != len(b):
         return False
     rows = [np.c_[m.points, m.weights][np.lexsort(m.points.T)] for m in (a, b)]
-    return bool(np.abs(rows[0] - rows[1]).max() <= 1e-12)
+    return bool(np.abs(rows[0] - rows[1]).max() <= 1e-9)
 
 
-def _tell_apart(draft: Draft, problem: Problem, i: int, j: int) -> Remedy:
-    """Give the second of two equal inputs another sample, or nudge its points where there is none to draw."""
-    pair, said = draft.pairs[j], draft.pairs[j].input
-    names = f'"{draft.pairs[i].name}" and "{pair.name}"'
-    reason = f"{names} start as the same measure, so one flow cannot tell them apart."
+def _tell_apart(draft: Draft, problem: Problem, twins: tuple[int, int], side: Side, why: str) -> Remedy:
+    """Give the second of two equal measures another sample, or nudge its points where there is none to draw."""
+    i, j = twins
+    pair = draft.pairs[j]
+    said: dict[str, Any] = getattr(pair, side)
+    reason = f'"{draft.pairs[i].name}" and "{pair.name}" {why}'
     if "generator" in said and generator(said["generator"], said.get("params", {})).is_random:
-        changed: dict[str, Any] = said | {"seed": said.get("seed", 0) + 1}
-        return Remedy(f'Draw another sample for "{pair.name}"', reason, lambda: draft.edited(pair.uid, input=changed))
+        changed = said | {"seed": said.get("seed", 0) + 1}
+        label = f'Draw another {side} for "{pair.name}"'
+        return Remedy(label, reason, lambda: draft.edited(pair.uid, **{side: changed}))
 
     def nudged() -> Draft:
-        points = problem.inputs[j].points
-        moved = points + np.deg2rad(NUDGE_DEG) * np.random.default_rng(0).standard_normal(points.shape)
-        measure = Measure(moved / np.linalg.norm(moved, axis=1, keepdims=True), problem.inputs[j].weights)
-        return draft.edited(pair.uid, input=measure.to_json())
+        measure = getattr(problem, f"{side}s")[j]
+        moved = measure.points + np.deg2rad(NUDGE_DEG) * np.random.default_rng(0).standard_normal(measure.points.shape)
+        moved /= np.linalg.norm(moved, axis=1, keepdims=True)
+        return draft.edited(pair.uid, **{side: Measure(moved, measure.weights).to_json()})
 
-    return Remedy(f'Nudge the points of "{pair.name}" by a degree', reason, nudged)
+    return Remedy(f'Nudge the {side} of "{pair.name}" by a degree', reason, nudged)
 
 
 def _same_numbers(problem: Problem) -> bool:

@@ -14,6 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mtm_viz.dynamics.schedule import Schedule, Segment
+from mtm_viz.errors import Refusal
 from mtm_viz.problem import Problem
 from mtm_viz.run import Run
 from mtm_viz.ui import cached
@@ -35,7 +36,7 @@ def arrived(problem: Problem) -> Run:
         "eps": 1e-4,
         "strategy": "separation",
         "seed": 0,
-        "integrator": {"name": "dop853", "rtol": 1e-10},
+        "integrator": {"method": "dop853", "rtol": 1e-10},
     }
     certificate |= {"pairs": pairs, "phases": [], "switches": 1, "paper_bound": 90, "sup_norm": 1.0, "condition": 2.0}
     certificate |= {"common_map": None, "seconds": 0.1, "versions": {}}
@@ -52,6 +53,7 @@ class Solver:
     """Stands for mtm_viz.interpolate and mtm_viz.verify."""
 
     error: Exception | None = None
+    refusal: Refusal | None = None
     held: threading.Event = field(default_factory=threading.Event)
     calls: list[str] = field(default_factory=list)
 
@@ -79,6 +81,8 @@ class Solver:
         return replace(astray, w2=tuple(w + 0.4 for w in astray.w2))
 
     def predict(self, problem: Problem):
+        if self.refusal is not None:
+            raise self.refusal
         return types.SimpleNamespace(segments=213, seconds=4.0, atoms=180)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import time
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,6 +12,7 @@ from mtm_viz.ui.draft import canonical
 from mtm_viz.ui.presets import FIRST, load_presets
 
 PRESETS = load_presets()
+ROOT = Path(__file__).parents[2]
 
 
 def labelled(elements, label):
@@ -229,6 +231,35 @@ def test_a_refusal_offers_its_remedy_with_one_click(app, solver):
     app.button(key="solve").click().run()
     settle(app)
     assert "Every pair arrives" in html(app)
+
+
+def test_a_refusal_known_beforehand_stands_beside_solve_at_once(app, solver):
+    solver.refusal = Refusal("two inputs are the same measure")
+    app.run()
+    assert "Two inputs are the same measure." in texts(app)
+    assert app.button(key="solve").disabled
+    assert app.header[0].value == PRESETS[FIRST].title
+
+
+def test_the_circle_is_lifted_into_the_sphere_with_one_click(app, solver):
+    app.run()
+    solver.refusal = Refusal("on the circle particles cannot pass each other")
+    open_problem(app, (ROOT / "tests/cases/p12_circle.json").read_bytes())
+    assert not app.exception
+    solver.refusal = None
+    app.button(key="remedy").click().run()
+    assert not app.exception
+    assert not app.error
+    assert not app.button(key="solve").disabled
+
+
+@pytest.mark.parametrize("case", sorted((ROOT / "tests/cases").glob("*.json")), ids=lambda path: path.stem)
+def test_every_case_can_be_opened(app, case):
+    app.run()
+    open_problem(app, case.read_bytes())
+    assert not app.exception
+    assert not app.error
+    assert html(app).count(" atoms") == len(json.loads(case.read_text())["pairs"])
 
 
 def test_pairs_are_added_up_to_eight_and_removed(app):

@@ -4,6 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mtm_viz.errors import Refusal
+from mtm_viz.interpolate import predict
 from mtm_viz.problem import Problem
 from mtm_viz.ui.draft import Draft
 from mtm_viz.ui.remedies import remedy, resampled
@@ -21,6 +23,7 @@ def opened(name):
     [
         "p09_impossible_same_input.json",
         "p12_circle.json",
+        "p15_same_target.json",
         "p13_unequal_weights.json",
         "p16_fewer_particles_than_targets.json",
     ],
@@ -30,7 +33,11 @@ def test_one_click_lifts_the_reason(name):
     found = remedy(draft, problem)
     assert found is not None
     changed = found.apply()
-    assert remedy(changed, Problem.from_json(changed.to_json())) is None
+    lifted = Problem.from_json(changed.to_json())
+    assert remedy(changed, lifted) is None
+    with pytest.raises(Refusal):
+        predict(problem)
+    assert predict(lifted).segments > 0
     # The pair keeps its widgets, and what was not at fault is not touched.
     assert [pair.uid for pair in changed.pairs] == [pair.uid for pair in draft.pairs]
 

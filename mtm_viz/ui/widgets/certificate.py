@@ -15,8 +15,10 @@ from mtm_viz.ui.words import degrees, number
 
 def certificate(run: Run) -> None:
     """Two tables side by side: each pair's W2, and the whole schedule's numbers."""
-    left, right = st.columns([5, 4], gap="large")
+    left, right = st.columns([6, 5], gap="large")
     left.html(pairs_table(run.certificate, [(symbol(k), colour(k)) for k in range(len(run.names))]))
+    with left.expander("What each phase promises"):
+        st.html(phases_table(run.certificate))
     right.html(facts_table(run.certificate))
 
 
@@ -60,27 +62,47 @@ def facts_table(said: dict[str, Any]) -> str:
                 f"attention ends at {number(common['ours'])}",
             )
         )
-    fresh = [pair["fresh"]["w2"] for pair in said["pairs"] if pair.get("fresh")]
-    if fresh:
-        rows.append(
-            _row(
-                "Fresh sample",
-                f"W₂ {number(max(fresh))} rad",
-                "the same schedule on new draws of the inputs: it moves these atoms one by one and does not generalise",
-            )
-        )
+    row = _fresh(said["pairs"])
+    if row:
+        rows.append(row)
     return f'<table class="mtm"><caption>One schedule, all pairs.</caption><tbody>{"".join(rows)}</tbody></table>'
+
+
+def phases_table(said: dict[str, Any]) -> str:
+    """One row a phase: the inequality it promises, the value reached, how much it can magnify an error."""
+    rows = [
+        f'<tr><th scope="row">{escape(phase["phase"])}<small>{escape(phase["claim"])}</small></th>'
+        f'<td class="number">{number(phase["value"])}</td><td class="number">{phase["segments"]}</td>'
+        f'<td class="number">{number(phase["condition"])}</td></tr>'
+        for phase in said["phases"]
+    ]
+    heads = "".join(f'<th scope="col" class="number">{head}</th>' for head in ("Value", "Segments", "Condition"))
+    return f'<table class="mtm"><thead><tr><th scope="col">Phase</th>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+
+def _fresh(pairs: list[dict[str, Any]]) -> str:
+    """The worst pair on a fresh sample of its input, said as it is."""
+    fresh = [(pair["fresh"], pair["name"]) for pair in pairs if pair.get("fresh")]
+    if not fresh:
+        return ""
+    said, name = max(fresh, key=lambda entry: entry[0]["w2"])
+    return _row(
+        "Fresh sample",
+        f"W₂ {number(said['w2'])}",
+        f"this strategy does not generalise: it carries these very atoms. New draws of “{escape(name)}” start "
+        f"{number(said['before'])} rad from the target and end {number(said['w2'])} away",
+    )
 
 
 def integrator(said: Any) -> str:
     """The integrator's name and tolerance in a few words.
 
-    >>> integrator({"name": "dop853", "rtol": 1e-10})
-    'dop853, rtol 10⁻¹⁰'
+    >>> integrator({"method": "dop853", "rtol": 1e-10})
+    'DOP853, rtol 10⁻¹⁰'
     """
     if not isinstance(said, dict):
         return str(said)
-    words = [str(said["name"])] if "name" in said else []
+    words = [str(said["method"]).upper()] if "method" in said else []
     words += [f"{key} {number(said[key])}" for key in ("rtol", "atol") if key in said]
     return ", ".join(words) or "general purpose"
 

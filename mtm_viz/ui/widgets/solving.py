@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from mtm_viz.errors import InputError
+from mtm_viz.errors import InputError, Refusal
 from mtm_viz.problem import Problem
 from mtm_viz.run import Run
 from mtm_viz.ui import cached, jobs, state
@@ -31,11 +31,16 @@ def solving() -> None:
         )
         return
     _ready(problem)
-    _failure(problem)
 
 
 def _ready(problem: Problem) -> None:
     text = state.draft().text
+    try:
+        switches, wait = cached.prediction(text)
+    except Refusal as refusal:
+        st.button("Solve", type="primary", icon=":material/play_arrow:", width="stretch", disabled=True, key="solve")
+        _refused(str(refusal), problem)
+        return
     solved = state.run() is not None and state.run_text() == text
     if st.button(
         "Solve again" if solved else "Solve",
@@ -47,8 +52,8 @@ def _ready(problem: Problem) -> None:
     ):
         state.take_job(jobs.start(cached.pool(), text, lambda report: solve(problem, text, report)), "solve")
         st.rerun()
-    switches, wait = cached.prediction(text)
     st.caption(f"Expected: {switches:,} switches, {seconds(wait)}")
+    _failure(problem)
 
 
 def solve(problem: Problem, text: str, report: Progress) -> Run:
@@ -74,11 +79,19 @@ def _failure(problem: Problem) -> None:
     failure = state.failure()
     if failure is None:
         return
-    st.error(sentence(failure.sentence), icon=":material/block:" if failure.refused else ":material/error:")
-    help_ = remedy(state.draft(), problem) if failure.refused else None
-    if help_ is not None:
-        st.caption(help_.reason)
-        if st.button(help_.label, icon=":material/healing:", width="stretch", key="remedy"):
-            state.edit(help_.apply())
-            state.forget_failure()
-            st.rerun()
+    if failure.refused:
+        _refused(failure.sentence, problem)
+    else:
+        st.error(sentence(failure.sentence), icon=":material/error:")
+
+
+def _refused(reason: str, problem: Problem) -> None:
+    """Why there is no schedule, and the one change that helps, where one is known."""
+    st.error(sentence(reason), icon=":material/block:")
+    known = remedy(state.draft(), problem)
+    if known is None:
+        return
+    if st.button(known.label, icon=":material/healing:", width="stretch", key="remedy", help=known.reason):
+        state.edit(known.apply())
+        state.forget_failure()
+        st.rerun()

@@ -17,7 +17,7 @@ _RIM, _LINE, _FILL = "rgba(128,132,140,.75)", "rgba(128,132,140,.28)", "rgba(128
 
 def problem_svg(problem: Problem, colours: Sequence[str], size: int) -> str:
     """Inputs as dots, targets as hollow rings, seen from the side where most atoms are."""
-    everything = [m.points for m in (*problem.inputs, *problem.targets)]
+    everything = [_drawn(m) for m in (*problem.inputs, *problem.targets)]
     view = facing(np.concatenate(everything))
     dots = [_dots(m, view, colours[k], hollow=True) for k, m in enumerate(problem.targets)]
     dots += [_dots(m, view, colours[k], hollow=False) for k, m in enumerate(problem.inputs)]
@@ -26,7 +26,7 @@ def problem_svg(problem: Problem, colours: Sequence[str], size: int) -> str:
 
 def measure_svg(measure: Measure, paint: str, size: int, hollow: bool) -> str:
     """One measure alone, as filled dots or as a target's hollow ones."""
-    view = facing(measure.points)
+    view = facing(_drawn(measure))
     return _globe(view, [_dots(measure, view, paint, hollow)], size)
 
 
@@ -57,9 +57,15 @@ def image(svg: str, alt: str, css: str = "") -> str:
     return f'<img src="data:image/svg+xml;base64,{data}" alt="{alt}" style="{css}">'
 
 
+def _drawn(measure: Measure) -> np.ndarray:
+    """The first three coordinates, which is what the player shows too; the circle lies in the equator."""
+    points = measure.points[:, :3]
+    return np.pad(points, ((0, 0), (0, 3 - points.shape[1])))
+
+
 def facing(points: np.ndarray) -> np.ndarray:
     """An orthonormal frame, rows (right, up, toward the viewer), that looks at the middle of the points from a little above."""
-    middle = points[:, :3].mean(axis=0)
+    middle = points.mean(axis=0)
     toward = middle if np.linalg.norm(middle) > 0.05 else np.array([1.0, 0.35, 0.3])
     toward = normalise(toward + np.array([0.0, 0.0, 0.18]))
     up = np.array([0.0, 0.0, 1.0]) if abs(toward[2]) < 0.97 else np.array([-1.0, 0.0, 0.0])
@@ -68,7 +74,7 @@ def facing(points: np.ndarray) -> np.ndarray:
 
 
 def _dots(measure: Measure, view: np.ndarray, paint: str, hollow: bool) -> str:
-    seen = measure.points[:, :3] @ view.T
+    seen = _drawn(measure) @ view.T
     style = f'fill="none" stroke="{paint}" stroke-width=".014"' if hollow else f'fill="{paint}"'
     drawn = [
         f'<circle cx="{x:.3f}" cy="{-y:.3f}" r="{0.03 if hollow else 0.036}" opacity="{0.95 if z > 0 else 0.28}"/>'
