@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 
 from mtm_viz.construction.condition import conditions
 from mtm_viz.construction.pipeline import Construction, construct
@@ -165,10 +165,10 @@ def _same(x: Measure, y: Measure) -> bool:
     """Whether two merged measures agree atom by atom, in any order."""
     if len(x) != len(y):
         return False
-    distance, partner = cKDTree(y.points).query(x.points)
+    distance, partner = KDTree(y.points).query(x.points)
     return bool(
         (distance <= SAME_MEASURE).all()
-        and len(set(partner.tolist())) == len(x)
+        and np.unique(partner).size == len(x)
         and np.allclose(x.weights, y.weights[partner], rtol=0, atol=1e-12)
     )
 

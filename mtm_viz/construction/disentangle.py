@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtm_viz.construction.hulls import certified_separation, separation
-from mtm_viz.construction.stage import Clouds, Stage, union
+from mtm_viz.construction.stage import Clouds, Stage
 from mtm_viz.dynamics.exact import MeanField
-from mtm_viz.sphere import normalise
 
 #: Hulls are apart when separated by hyperplanes with this margin on either side (sine of the angle).
 MARGIN = 0.012
@@ -113,13 +112,3 @@ def least_time(clouds: Clouds, V: np.ndarray, w: np.ndarray, pole: np.ndarray) -
             sensitivity = t * float(np.linalg.norm(V, 2)) / np.sqrt(min(n))
             return Candidate(MeanField(V, w, t), contraction, spread, sensitivity)
     return None
-
-
-def nearest_atoms(clouds: Clouds) -> float:
-    """The least chord between two atoms of the union."""
-    points = union(clouds)
-    if len(points) < 2:
-        return 2.0
-    from scipy.spatial import cKDTree
-
-    return float(cKDTree(normalise(points)).query(points, k=2)[0][:, 1].min())

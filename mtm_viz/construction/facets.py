@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from itertools import pairwise
 
 import numpy as np
 from scipy.spatial import ConvexHull
@@ -28,7 +29,7 @@ def facet_path(start: np.ndarray, end: np.ndarray, resting: np.ndarray) -> list[
     chain = _widest_chain(centres, heights, hull.neighbors, centres @ start - heights, centres @ end - heights)
     if chain is None:
         return None
-    stops = [start, *(_overlap(centres, heights, i, j)[0] for i, j in zip(chain, chain[1:], strict=False)), end]
+    stops = [start, *(_overlap(centres, heights, i, j)[0] for i, j in pairwise(chain)), end]
     return _shortened(stops, resting)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -151,7 +152,7 @@ class Matcher:
         resting = self._resting(source)
         places = [self.sources[source], *self.stops[stops], self.targets[target]]
         moves = []
-        for start, end in zip(places, places[1:], strict=False):
+        for start, end in pairwise(places):
             cap = widest_cap(np.stack([start, end]), resting)
             if cap is None:
                 return None

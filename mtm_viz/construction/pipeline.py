@@ -53,16 +53,14 @@ def construct(
     inward, landings, _ = _disentangled(targets, -pole, "targets", progress)
     turn = align(landings, sources, pole)
     landings = turn.flow(landings)
-    journeys = []
     matcher = Matcher([cloud.points for cloud in sources], [cloud.points for cloud in landings], pole, seed)
-    for carried in matcher.run(lambda done, total: progress(f"matching atom {done + 1} of {total}", done / total)):
-        journeys.append(carried)
+    journeys = tuple(matcher.run(lambda done, total: progress(f"matching atom {done + 1} of {total}", done / total)))
     forms = tuple(move.gate for carried in journeys for move in carried.moves)
     margin = min((carried.margin for carried in journeys), default=np.inf)
     match = Stage("match", forms, "every resting atom is at least this far from every open gate", float(margin))
     stages = (*outward, match, *reverse((*inward, turn)))
     segments = [segment for stage in stages for segment in stage.segments(width or d)]
-    return Construction(stages, tuple(journeys), Schedule(tuple(segments)).normalised(), matcher.sources.shape[0])
+    return Construction(stages, journeys, Schedule(tuple(segments)).normalised(), matcher.sources.shape[0])
 
 
 def _disentangled(

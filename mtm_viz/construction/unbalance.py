@@ -18,7 +18,6 @@ from mtm_viz.construction.stage import Cloud, Clouds, Stage, union
 from mtm_viz.dynamics.exact import Boost, Gate
 from mtm_viz.sphere import normalise, tangent_basis
 
-
 #: A disentangling that costs less is taken at once (log of the amplification).
 CHEAP = 1.2
 #: One that costs less is not worth a search for an unbalancing segment.

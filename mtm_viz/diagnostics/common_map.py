@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 
 from mtm_viz.diagnostics.wasserstein import least_common_cost
 from mtm_viz.measures.measure import SAME_POINT, Measure
@@ -34,7 +34,7 @@ def common_map_bound(inputs: tuple[Measure, ...], targets: tuple[Measure, ...]) 
     """The largest pairwise bound; None where no two inputs share an atom."""
     best: CommonMapBound | None = None
     for j in range(len(inputs)):
-        tree = cKDTree(inputs[j].points)
+        tree = KDTree(inputs[j].points)
         for i in range(j):
             distance, partner = tree.query(inputs[i].points)
             same = distance <= SAME_POINT

@@ -19,7 +19,8 @@ def w2(x: np.ndarray, x_weights: np.ndarray, y: np.ndarray, y_weights: np.ndarra
     Weights are cast to float64 and made to sum to exactly the same number: otherwise POT may return a plan of zeros.
     """
     a, b = _masses(x_weights), _masses(y_weights)
-    plan = ot.emd(a, b, costs := geodesic_costs(x, y), numItermax=10_000_000)
+    costs = geodesic_costs(x, y)
+    plan = np.asarray(ot.emd(a, b, costs, numItermax=10_000_000))
     # The plan's own cost, not the solver's dual value: exactly zero when every atom stays.
     return float(np.sqrt(max(0.0, float((plan * costs).sum()))))
 
@@ -30,7 +31,7 @@ def least_common_cost(x: np.ndarray, x_weights: np.ndarray, y: np.ndarray, y_wei
     if mass >= 1.0 - 1e-12:
         return w2(x, a, y, b) ** 2
     costs = geodesic_costs(x, y)
-    plan = ot.partial.partial_wasserstein(a, b, costs, m=mass, nb_dummies=1)
+    plan = np.asarray(ot.partial.partial_wasserstein(a, b, costs, m=mass, nb_dummies=1))
     return float((plan * costs).sum())
 
 

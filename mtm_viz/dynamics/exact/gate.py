@@ -41,7 +41,7 @@ class Gate:
 
     def travel_time(self, start: np.ndarray, end: np.ndarray, e: np.ndarray) -> np.ndarray:
         """Time from angle `start` to angle `end` (both from omega, on the half circles toward rows e)."""
-        A, B = self.a @ self.omega, e @ self.a
+        A, B = float(self.a @ self.omega), e @ self.a
         return _antiderivative(np.tan(start / 2), A, B, self.tau) - _antiderivative(np.tan(end / 2), A, B, self.tau)
 
     def flow(self, points: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
@@ -62,7 +62,7 @@ class Gate:
 
     def _angle_after(self, theta: np.ndarray, e: np.ndarray) -> np.ndarray:
         """Solve travel_time(theta, result) = duration by Newton's method kept inside a bracket."""
-        A, B = self.a @ self.omega, e @ self.a
+        A, B = float(self.a @ self.omega), e @ self.a
         near, far = self._reach(theta, A, B)
         low, high = (near, theta.copy()) if self.duration > 0 else (theta.copy(), far)
         target = _antiderivative(np.tan(theta / 2), A, B, self.tau) - self.duration
