@@ -14,12 +14,16 @@ import zlib
 from typing import Any
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
+from mtm_viz import sphere
 from mtm_viz.rendering.sentences import phase_sentence
 from mtm_viz.run import Run
 
 MAGIC = b"MTM1"
 STEP = 32767.0
+#: Up to this many atoms a measure the optimal assignment is found in a fraction of a second.
+MOST_ASSIGNED = 1000
 
 
 def encode(run: Run) -> bytes:
@@ -34,6 +38,9 @@ def encode(run: Run) -> bytes:
         body.add(f"target_{i}", quantise(run.targets[i]))
         body.add(f"target_weights_{i}", run.target_weights[i].astype("<f4"))
         body.add(f"w2_{i}", run.w2[i].astype("<f4"))
+        plan = optimal_assignment(trajectory[0], run.weights[i], run.targets[i], run.target_weights[i])
+        if plan is not None:
+            body.add(f"plan_{i}", plan)
     header = {
         "version": 1,
         "kind": "interpolation",
@@ -70,6 +77,17 @@ def decode(payload: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 def quantise(points: np.ndarray) -> np.ndarray:
     """Points of the unit ball as int16 with step 1/32767."""
     return np.rint(np.clip(points, -1, 1) * STEP).astype("<i2")
+
+
+def optimal_assignment(x: np.ndarray, a: np.ndarray, y: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+    """For each row of x the row of y that optimal transport sends it to (squared angles), int32.
+
+    None where no plan is an assignment (different counts, different weights) or there are too many atoms.
+    """
+    n = len(x)
+    if len(y) != n or n > MOST_ASSIGNED or np.ptp(a) > 1e-9 or np.ptp(b) > 1e-9:
+        return None
+    return linear_sum_assignment(sphere.angle(x[:, None], y[None]) ** 2)[1].astype("<i4")
 
 
 def _differences(steps: np.ndarray) -> np.ndarray:

@@ -1,7 +1,8 @@
-"""Mounts the player. The payload is served once as a media file; a rerun sends only its address and the style."""
+"""Mounts the player. Payloads are served as media files; a rerun sends only their addresses and the style."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -21,28 +22,49 @@ NAME = "mtm-viz.player"
 _payloads: WeakKeyDictionary[Run, bytes] = WeakKeyDictionary()
 
 
-def player(run: Run, *, key: str, height: int = 640) -> None:
-    """Show `run`, `height` CSS pixels tall. `key` names this player: with it, camera and time survive every rerun."""
-    data = {"payload": _serve(run, key), "style": style(), "height": height}
-    _mounted()(key=key, data=data)
+def player(
+    run: Run,
+    *,
+    key: str,
+    height: int = 640,
+    beside: Run | None = None,
+    titles: Sequence[str] = (),
+    hide: Sequence[str] = (),
+) -> None:
+    """Show `run`, `height` CSS pixels tall; camera, time and layers survive every rerun under the same `key`.
+
+    beside: a second run, shown to the right with the same clock and camera; titles: one line over each.
+    hide: parts left out, of timeline, matrices, curves, controls, legend, caption, numbers.
+    """
+    runs = [run] if beside is None else [run, beside]
+    if beside is not None:
+        hide = [*hide, "matrices", "numbers"]
+    data = {
+        "payloads": [_serve(each, f"{key}-{k}") for k, each in enumerate(runs)],
+        "titles": list(titles),
+        "hide": list(hide),
+        "height": height,
+        "style": style(),
+    }
+    _component()(key=key, data=data)
 
 
 def _serve(run: Run, key: str) -> str:
-    """The address of the run's payload, kept by Streamlit as long as this session shows it."""
+    """The address of the run's payload (it contains a hash), kept by Streamlit as long as this session shows it."""
     payload = _payloads.get(run)
     if payload is None:
         payload = _payloads[run] = encode(run)
     return get_instance().media_file_mgr.add(payload, "application/octet-stream", f"mtm-player-{key}")
 
 
-def _mounted():
+def _component():
     """The component, its assets served from this package's own folder.
 
     Streamlit finds asset folders by scanning installed distributions. We hand it the same manifest ourselves, so that
     a checkout that was never installed, an editable install and a wheel all serve the files that lie beside this one.
     """
     manager = Runtime.instance().bidi_component_registry
-    if manager.get_component_asset_root(NAME) != ASSETS:
+    if manager.get_component_asset_root(NAME) != ASSETS.resolve():
         _declare(manager)
     return st.components.v2.component(NAME, js="main.js", css="player.css", isolate_styles=False)
 

@@ -1,7 +1,7 @@
 // W2 to target of every pair against layer time; one cursor, moving with the picture.
 
 import { h } from "./dom.js";
-import { radians, superscript } from "./format.js";
+import { superscript } from "./format.js";
 import { phaseBands } from "./timeline.js";
 
 const PAD = { left: 40, right: 10, top: 8, bottom: 22 };
@@ -64,6 +64,7 @@ export class Curves {
     this.hidden = hidden;
     const box = this.plot.getBoundingClientRect();
     if (!this.run || !box.width || this.root.hidden) return;
+    this.wide = box.width;
     const ratio = window.devicePixelRatio || 1;
     Object.assign(this.canvas, { width: Math.round(box.width * ratio), height: Math.round(box.height * ratio) });
     const ctx = this.canvas.getContext("2d");
@@ -125,7 +126,7 @@ export class Curves {
     const clock = this.clock;
     const next = Math.min(f + 1, this.run.frames - 1);
     const u = this.layer ? clock(f) + part * (clock(next) - clock(f)) : at;
-    this.cursor.style.left = `calc(${PAD.left}px + (100% - ${PAD.left + PAD.right}px) * ${u.toFixed(5)})`;
+    this.cursor.style.transform = `translateX(${(PAD.left + u * ((this.wide || 0) - PAD.left - PAD.right)).toFixed(1)}px)`;
   }
 }
 
@@ -152,4 +153,3 @@ function extremes(values) {
   return values.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, 0]);
 }
 
-export { radians };

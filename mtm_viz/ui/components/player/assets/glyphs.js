@@ -1,6 +1,6 @@
 // Lines drawn on the sphere: polylines as { points, color, alpha, width }, packed for the layer or given to Plotly.
 
-import { angle, arc, cross, dot, minus, norm, orthogonal, plus, rgb, scaled, slerp, unit } from "./geometry.js";
+import { angle, arc, cross, minus, norm, orthogonal, plus, rgb, scaled, slerp, unit } from "./geometry.js";
 
 const LIFT = 1.012;
 
@@ -32,7 +32,7 @@ export function arrow(x, y, look) {
   const shaft = arc(x, y, 20).map((p) => scaled(p, LIFT));
   const back = unit(minus(slerp(x, y, 0.9), y));
   const side = unit(cross(y, back));
-  const head = Math.min(0.085, 0.5 * angle(x, y)) * (look.head || 1);
+  const head = Math.min(0.075, 0.45 * angle(x, y)) * (look.head || 1);
   const barb = (s) => scaled(unit(plus(y, plus(scaled(back, head), scaled(side, s * head * 0.55)))), LIFT);
   const tip = scaled(y, LIFT);
   return [
@@ -62,4 +62,3 @@ export function mark(point, size, look) {
   return [e, g].map((v) => ({ ...look, points: [plus(point, scaled(v, -size)), plus(point, scaled(v, size))] }));
 }
 
-export { dot };

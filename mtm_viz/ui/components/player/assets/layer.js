@@ -23,6 +23,10 @@ export class Layer {
   start() {
     const { gl } = this;
     this.buffers.clear();
+    this.baked = this.plateSize = null;
+    this.plate = gl.createTexture();
+    this.frame = gl.createFramebuffer();
+    this.copy = program(gl, shaders.SPHERE_VERTEX, shaders.COPY_FRAGMENT);
     this.sphere = program(gl, shaders.SPHERE_VERTEX, shaders.SPHERE_FRAGMENT);
     this.lines = program(gl, shaders.LINE_VERTEX, shaders.LINE_FRAGMENT);
     this.points = program(gl, shaders.POINT_VERTEX, shaders.POINT_FRAGMENT);
@@ -59,11 +63,54 @@ export class Layer {
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    this.drawPoints(picture, view, -1);
+    if (picture.density && picture.density !== this.shaded) {
+      this.shaded = picture.density;
+      this.shade(picture.density.pixels, picture.density.columns, picture.density.rows);
+    }
+    const still = picture.clouds.filter((cloud) => cloud.still);
+    const moving = picture.clouds.filter((cloud) => !cloud.still);
+    this.bake(picture, still, view);
+    this.drawPoints(moving, picture.theme, view, -1);
     this.drawLines(picture, view, -1);
-    this.drawSphere(picture, view);
+    this.drawBaked();
     this.drawLines(picture, view, 1);
-    this.drawPoints(picture, view, 1);
+    this.drawPoints(moving, picture.theme, view, 1);
+  }
+
+  // Sphere, caps and what rests (targets) go to a texture, made anew only when camera or they change: while atoms move
+  // under a resting camera, a frame costs one copy and the atoms.
+  bake(picture, still, view) {
+    const { gl } = this;
+    const { width, height } = this.canvas;
+    const key = [view, picture.theme, picture.caps, picture.density, width, height, ...still.flatMap((c) => [c.version, c.color, c.size])];
+    if (this.baked && key.length === this.baked.length && key.every((x, k) => x === this.baked[k])) return;
+    gl.bindTexture(gl.TEXTURE_2D, this.plate);
+    if (this.plateSize !== `${width} ${height}`) {
+      this.plateSize = `${width} ${height}`;
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    }
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.frame);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.plate, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    this.drawPoints(still, picture.theme, view, -1);
+    this.drawSphere(picture, view);
+    this.drawPoints(still, picture.theme, view, 1);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    this.baked = key;
+    this.box = sphereBox(view);
+  }
+
+  drawBaked() {
+    const { gl } = this;
+    gl.useProgram(this.copy.program);
+    gl.activeTexture(gl.TEXTURE0);
+    gl.bindTexture(gl.TEXTURE_2D, this.plate);
+    gl.uniform1i(this.copy.uniforms.plate, 0);
+    gl.uniform4fv(this.copy.uniforms.box, this.box);
+    this.bindQuad(this.copy.attributes.corner);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
 
   drawSphere({ theme, caps, density }, view) {
@@ -113,7 +160,7 @@ export class Layer {
   }
 
   // clouds: [{ key, version, positions, weights or null, color, symbol, size, alpha, hollow }]
-  drawPoints({ clouds, theme }, view, side) {
+  drawPoints(clouds, theme, view, side) {
     const { gl } = this;
     const { program, attributes, uniforms } = this.points;
     gl.useProgram(program);

@@ -15,7 +15,8 @@ export function writeView(url, { at, speed, eye, shown }) {
 }
 
 // -> { at, speed, eye, hide, show, problems: [sentence] }; what is absent or wrong is undefined.
-export function readView(search, layers) {
+// `frame` (a whole number, for links written by hand) counts the run's stored frames.
+export function readView(search, layers, { display }) {
   const asked = new URLSearchParams(search);
   const view = { hide: [], problems: [] };
   const refuse = (name, need) => view.problems.push(`The link's ${name}=${asked.get(name)} is not ${need}; the default is shown.`);
@@ -23,6 +24,11 @@ export function readView(search, layers) {
     const at = Number(asked.get("at"));
     if (asked.get("at") !== "" && at >= 0 && at <= 1) view.at = at;
     else refuse("at", "a moment from 0 to 1");
+  }
+  if (asked.has("frame")) {
+    const frame = Number(asked.get("frame"));
+    if (asked.get("frame") !== "" && Number.isInteger(frame) && frame >= 0 && frame < display.length) view.at = display[frame];
+    else refuse("frame", `a whole number from 0 to ${display.length - 1}`);
   }
   if (asked.has("speed")) {
     const speed = Number(asked.get("speed"));

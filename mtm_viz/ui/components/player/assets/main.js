@@ -1,10 +1,11 @@
-// The Streamlit v2 component: called on every rerun with fresh data, it finds its player again and hands the news on.
+// The Streamlit v2 component: called on every rerun with fresh data, it finds its players again and hands the news on.
 
+import { link } from "./duet.js";
 import { decodePayload } from "./payload.js";
 import { Player } from "./player.js";
 
 const HERE = new URL(".", import.meta.url);
-const players = new WeakMap();
+const mounted = new WeakMap();
 let plotly = null;
 
 // Once a page: Plotly's bundle is a classic script that leaves its name on window.
@@ -25,36 +26,75 @@ function mediaUrl(path) {
 }
 
 export default function mount({ data, parentElement }) {
-  let kept = players.get(parentElement);
-  if (!kept) {
-    const root = document.createElement("section");
-    parentElement.append(root);
-    kept = { root, player: null, payload: null };
-    players.set(parentElement, kept);
+  let kept = mounted.get(parentElement);
+  if (!kept || kept.count !== data.payloads.length) {
+    kept?.remove();
+    kept = new Mounted(parentElement, data.payloads.length);
+    mounted.set(parentElement, kept);
   }
-  show(kept, data).catch((error) => {
-    kept.root.textContent = `The player could not start: ${error.message}`;
-    console.error(error);
-  });
+  kept.show(data).catch((error) => kept.fail(error));
   return () => {
-    kept.player?.dispose();
-    kept.root.remove();
-    players.delete(parentElement);
+    kept.remove();
+    mounted.delete(parentElement);
   };
 }
 
-async function show(kept, data) {
-  kept.root.style.setProperty("--mtm-height", `${data.height}px`);
-  if (!kept.player) {
-    kept.starting ??= loadPlotly().then((loaded) => (kept.player = new Player(kept.root, { style: data.style, plotly: loaded })));
-    await kept.starting;
+class Mounted {
+  constructor(parent, count) {
+    this.count = count;
+    this.root = document.createElement("div");
+    this.root.classList.toggle("mtm-duet", count > 1);
+    this.titles = [];
+    this.sections = Array.from({ length: count }, () => {
+      const column = document.createElement("div");
+      const title = document.createElement("h3");
+      const section = document.createElement("section");
+      column.append(title, section);
+      this.root.append(column);
+      this.titles.push(title);
+      return section;
+    });
+    this.shown = [];
+    parent.append(this.root);
   }
-  kept.player.retheme();
-  if (kept.payload === data.payload) return;
-  kept.payload = data.payload;
-  const answer = await fetch(mediaUrl(data.payload));
-  if (!answer.ok) throw new Error(`its data is gone (${answer.status}); reload the page.`);
-  const run = await decodePayload(new Uint8Array(await answer.arrayBuffer()));
-  // A newer rerun may have overtaken this download.
-  if (kept.payload === data.payload) await kept.player.setRun(run);
+
+  async show(data) {
+    this.root.style.setProperty("--mtm-height", `${data.height}px`);
+    this.titles.forEach((title, k) => {
+      title.textContent = data.titles[k] ?? "";
+      title.hidden = !title.textContent;
+    });
+    this.starting ??= this.start(data);
+    const players = await this.starting;
+    players.forEach((player) => player.retheme());
+    await Promise.all(players.map((player, k) => this.bring(player, k, data.payloads[k])));
+  }
+
+  async start({ style, hide }) {
+    const loaded = await loadPlotly();
+    this.players = this.sections.map((root) => new Player(root, { style, plotly: loaded, hide }));
+    if (this.players.length > 1) link(...this.players);
+    return this.players;
+  }
+
+  // The payload is fetched only when its address (its content's hash) changed.
+  async bring(player, k, address) {
+    if (this.shown[k] === address) return;
+    this.shown[k] = address;
+    const answer = await fetch(mediaUrl(address));
+    if (!answer.ok) throw new Error(`its data is gone (${answer.status}); reload the page.`);
+    const run = await decodePayload(new Uint8Array(await answer.arrayBuffer()));
+    // A newer rerun may have overtaken this download.
+    if (this.shown[k] === address) await player.setRun(run);
+  }
+
+  fail(error) {
+    console.error(error);
+    this.root.textContent = `The player could not start: ${error.message}`;
+  }
+
+  remove() {
+    this.players?.forEach((player) => player.dispose());
+    this.root.remove();
+  }
 }

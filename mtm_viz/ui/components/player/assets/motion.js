@@ -42,8 +42,12 @@ function between(steps, a, b, d, s, x) {
   const theta = 2 * Math.atan2(Math.sqrt(apart), Math.sqrt(together));
   // Below a hundredth of a radian chord and arc agree to 1e-6; antipodes have no arc and jump half-way.
   const c = Math.sin(theta);
-  const [p, q] =
-    theta < 0.01 ? [1 - s, s] : c < 1e-6 ? [s < 0.5 ? 1 : 0, s < 0.5 ? 0 : 1] : [Math.sin((1 - s) * theta) / c, Math.sin(s * theta) / c];
+  let p = 1 - s;
+  let q = s;
+  if (theta >= 0.01) {
+    p = c < 1e-6 ? Number(s < 0.5) : Math.sin((1 - s) * theta) / c;
+    q = c < 1e-6 ? Number(s >= 0.5) : Math.sin(s * theta) / c;
+  }
   for (let k = 0; k < d; k++) x[k] = (p * steps[a + k] + q * steps[b + k]) / STEP;
 }
 

@@ -7,6 +7,7 @@ const READERS = {
   "<f8": Float64Array,
   "<f4": Float32Array,
   "<i2": Int16Array,
+  "<i4": Int32Array,
 };
 
 export async function decodePayload(bytes) {
@@ -40,6 +41,7 @@ function runFrom(header, body) {
     target: arrays[`target_${i}`] || new Int16Array(0),
     targetWeights: arrays[`target_weights_${i}`] || new Float32Array(0),
     w2: arrays[`w2_${i}`] || null,
+    plan: arrays[`plan_${i}`] || null,
   }));
   const segments = arrays.duration.length;
   return {

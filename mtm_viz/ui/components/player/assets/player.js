@@ -1,138 +1,165 @@
-// One player: builds its elements, keeps its state, and draws a picture whenever time, camera or state changes.
+// One player: its elements, its state, and a new picture whenever time, camera or state changes.
 
-import { Camera, sceneLayout } from "./camera.js";
-import { Clock, SPEEDS, filmSeconds, placeAt } from "./clock.js";
+import { SPEEDS, Clock, filmSeconds, placeAt } from "./clock.js";
 import { Controls, LAYERS } from "./controls.js";
 import { Curves } from "./curves.js";
 import { h } from "./dom.js";
-import { layerTime, phaseTitle, scientific, short } from "./format.js";
+import { layerTime } from "./format.js";
 import { listen } from "./keys.js";
-import { Layer } from "./layer.js";
 import { Legend } from "./legend.js";
 import { readView, writeView } from "./link.js";
 import { Matrices } from "./matrices.js";
-import { moversOf, pointsOf, positionsAt } from "./motion.js";
+import { firstThree, moversOf, pointsOf, positionsAt } from "./motion.js";
 import { thetaAt } from "./payload.js";
-import { meanGlyphs, packLines, segmentGlyphs } from "./picture.js";
-import { readSegment, segmentSentence } from "./segment.js";
-import { applyTheme, isDark, themeFor } from "./theme.js";
+import { Scene } from "./scene.js";
+import { readSegment } from "./segment.js";
+import { Stage } from "./stage.js";
+import { applyTheme, sameTheme, themeFor } from "./theme.js";
 import { Timeline, segmentStarts } from "./timeline.js";
+import { views } from "./views.js";
+import { Words, aboutAtom } from "./words.js";
 
 const WORDS_EVERY = 250; // ms between changes of the words while playing: faster cannot be read
 
 export class Player {
-  constructor(root, { style, plotly, autoplay = true }) {
-    Object.assign(this, { root, style, plotly, autoplay });
+  constructor(root, { style, plotly, hide = [], autoplay = true }) {
+    Object.assign(this, { root, style, hide, autoplay });
+    root.player = this; // for tests and the console
     this.hidden = new Set();
     this.shown = new Set(["targets", "glyphs"]);
     this.projector = false;
     this.clock = new Clock(1);
+    this.scene = new Scene(style);
     this.build();
-    this.ready = this.start();
+    this.ready = this.stage.start(plotly, style.sizes.eye).then(() => this.begin());
   }
 
   build() {
     const { root } = this;
-    root.className = "mtm-player";
+    root.classList.add("mtm-player");
     root.tabIndex = 0;
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", "Animation of measures on the sphere");
-    const act = Object.fromEntries(ACTIONS.map((name) => [name, (...args) => this.perform(name, ...args)]));
-    this.controls = new Controls(act);
+    this.controls = new Controls((name, ...args) => this.perform(name, ...args));
     this.timeline = new Timeline({ onSeek: (at) => this.seek(at), onHold: (held) => (this.held = held) });
     this.curves = new Curves({ onSeek: (at) => this.seek(at) });
     this.matrices = new Matrices();
+    this.words = new Words(this.matrices);
     this.legend = new Legend({ onToggle: (m) => this.perform("measure", m) });
-    this.plot = h("div", { class: "mtm-plot" });
-    this.canvas = h("canvas", { class: "mtm-layer" });
-    this.phase = h("div", { class: "mtm-phase" });
-    this.does = h("div", { class: "mtm-does" });
+    this.stage = new Stage({
+      ask: () => this.picture(),
+      describe: (pick) => aboutAtom(this.run, pick, this.f, this.positions),
+      onLook: () => {},
+    });
     this.corner = h("div", { class: "mtm-corner" });
-    this.numbers = h("dl", { class: "mtm-numbers mtm-card" });
-    this.caption = h("div", { class: "mtm-caption" }, this.phase, this.does);
-    this.said = h("div", { class: "mtm-said", "aria-live": "polite" });
-    this.stage = h("div", { class: "mtm-stage" }, this.plot, this.canvas, this.caption, this.legend.root, this.corner);
-    this.side = h("aside", { class: "mtm-side" }, this.curves.root, this.matrices.root, this.numbers);
-    root.replaceChildren(h("div", { class: "mtm-main" }, this.stage, this.side), this.timeline.root, this.controls.root, this.said);
+    this.stage.root.append(this.words.caption, this.legend.root, this.corner);
+    this.side = h("aside", { class: "mtm-side" }, this.curves.root, this.matrices.root, this.words.numbers);
+    const main = h("div", { class: "mtm-main" }, this.stage.root, this.side);
+    root.replaceChildren(main, this.timeline.root, this.controls.root, this.words.said);
     this.controls.showLayers(this.shown);
     listen(root, (name, ...args) => this.perform(name, ...args));
   }
 
-  async start() {
-    const layout = sceneLayout(this.style.sizes.eye);
-    const box = this.stage.getBoundingClientRect();
-    const corners = { type: "scatter3d", mode: "markers", x: [0], y: [0], z: [0], opacity: 0, hoverinfo: "skip" };
-    await this.plotly.newPlot(this.plot, [corners], { ...layout, width: box.width, height: box.height }, { displayModeBar: false, scrollZoom: true });
-    this.layer = new Layer(this.canvas);
-    this.layer.resize(box.width, box.height);
-    this.camera = new Camera(this.plot, (view) => {
-      this.view = view;
-      if (this.run && view) this.layer.draw(this.picture(), view);
-    });
-    this.view = this.camera.view();
+  begin() {
     this.watcher = new ResizeObserver(() => this.resized());
-    this.watcher.observe(this.stage);
-    // Plotly zooms on every wheel event; a page is scrolled past the player unless the player has the focus.
-    this.plot.addEventListener("wheel", (event) => !this.root.contains(document.activeElement) && event.stopPropagation(), { capture: true });
-    this.tick = (now) => {
+    this.watcher.observe(this.stage.root);
+    const tick = (now) => {
       const passed = (now - (this.before ?? now)) / 1000;
       this.before = now;
-      if (!this.held && this.clock.advance(passed)) this.stale = true;
-      if (this.stale) this.render(now);
-      this.request = requestAnimationFrame(this.tick);
+      if (!this.held && !this.follows) this.clock.advance(passed);
+      if (this.stale || this.clock.at !== this.drawnAt || this.clock.playing !== this.drawnPlaying) this.render(now);
+      this.request = requestAnimationFrame(tick);
     };
-    this.request = requestAnimationFrame(this.tick);
+    this.request = requestAnimationFrame(tick);
   }
 
+  // A new run keeps camera, time, layers and hidden measures: only what is shown changes.
   async setRun(run) {
     await this.ready;
     const first = !this.run;
-    const at = this.clock.at;
-    Object.assign(this, { run, segment: -1, colored: null, projection: null });
+    this.run = run;
+    this.themed = false;
     this.starts = segmentStarts(run);
     this.positions = run.measures.map((m) => new Float32Array(3 * m.count));
-    this.targets = run.measures.map((m) => pointsOf(m.target, run.dimension, this.projection));
-    this.clock.seconds = filmSeconds(run.segments, this.style.sizes);
-    this.timeline.setRun(run);
-    this.curves.setRun(run);
-    this.matrices.setRun(run);
-    this.corner.textContent = run.dimension > 3 ? `dimension ${run.dimension}: coordinates 1, 2, 3 are shown` : "";
-    if (first) this.openLink();
-    this.clock.seek(first ? this.clock.at : at);
+    this.project(run.dimension > 3 ? firstThree(run.dimension) : null);
+    this.clock.seconds = this.follows ? Math.max(this.clock.seconds, this.seconds) : this.seconds;
+    for (const part of [this.timeline, this.curves, this.matrices, this.words]) part.setRun(run);
+    this.controls.offer("transport", run.measures.some((m) => m.plan), "needs as many targets as atoms, all of one weight");
+    this.offerViews();
+    this.hideParts(this.hide);
+    if (first && !this.follows) this.openLink();
     this.retheme();
-    if (first && this.autoplay && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) this.clock.play();
+    const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (first && this.autoplay && !calm && !this.follows) this.clock.play();
     this.root.dataset.ready = "true";
   }
 
+  get seconds() {
+    return filmSeconds(this.run.segments, this.style.sizes);
+  }
+
+  // The 3 x d rows through which points are seen; null in dimension 3.
+  project(rows) {
+    const { run } = this;
+    this.projection = rows;
+    this.targets = run.measures.map((m) => pointsOf(m.target, run.dimension, rows));
+    this.firsts = run.measures.map((m) => pointsOf(m.trajectory.subarray(0, m.count * run.dimension), run.dimension, rows));
+    this.stale = true;
+  }
+
+  offerViews() {
+    const choices = views(this.run);
+    this.corner.replaceChildren();
+    if (!choices.length) return;
+    const choose = (event) => this.project(choices[event.target.selectedIndex].rows());
+    const options = choices.map(({ name }) => h("option", {}, name));
+    this.corner.append(
+      h("label", {}, `S${"⁰¹²³⁴⁵⁶⁷⁸⁹"[this.run.dimension - 1] ?? ""} seen through `, h("select", { class: "mtm-speed", onchange: choose }, ...options)),
+    );
+  }
+
   openLink() {
-    const view = readView(window.location.search, LAYERS.map(([name]) => name));
+    const view = readView(window.location.search, LAYERS.map(([name]) => name), this.run);
     if (view.at !== undefined) {
       this.clock.seek(view.at);
       this.autoplay = false;
     }
     if (view.speed) this.clock.speed = view.speed;
-    if (view.eye) this.camera.set({ eye: view.eye });
+    if (view.eye) this.stage.camera.set({ eye: view.eye });
     if (view.show) this.shown = new Set(view.show);
     this.controls.showLayers(this.shown);
     this.controls.showSpeed(this.clock.speed);
-    this.hideParts(view.hide);
-    if (view.problems.length) this.notice(view.problems.join(" "), 8000);
+    this.hideParts([...this.hide, ...view.hide]);
+    if (view.problems.length) this.notice(view.problems.join(" "), 9000);
   }
 
   hideParts(names) {
-    const parts = { timeline: this.timeline, matrices: this.matrices, curves: this.curves, controls: this.controls, legend: this.legend };
-    for (const [name, part] of Object.entries(parts)) part.root.hidden = names.includes(name);
-    this.caption.hidden = names.includes("caption");
-    this.numbers.hidden = names.includes("numbers");
-    this.side.hidden = ["matrices", "curves", "numbers"].every((name) => names.includes(name));
+    const parts = {
+      timeline: this.timeline.root,
+      matrices: this.matrices.root,
+      curves: this.curves.root,
+      controls: this.controls.root,
+      legend: this.legend.root,
+      caption: this.words.caption,
+      numbers: this.words.numbers,
+    };
+    for (const name of names) if (parts[name]) parts[name].hidden = true;
+    this.side.hidden = ["matrices", "curves", "numbers"].every((name) => parts[name].hidden);
   }
 
-  // Theme or size of type changed: everything that is drawn once is drawn again; the camera is not touched.
+  // Theme or size of type changed: what is drawn once is drawn again; the camera is not touched.
   retheme() {
-    this.theme = themeFor(this.style, isDark(this.root), this.projector);
-    applyTheme(this.root, this.theme);
+    const theme = themeFor(this.style, this.root, this.projector);
+    // The same object while nothing changed: caches compare by identity.
+    if (this.run && sameTheme(theme, this.theme) && this.themed) return;
+    this.theme = theme;
+    this.themed = Boolean(this.run);
+    applyTheme(this.root, theme);
     this.root.classList.toggle("mtm-projector", this.projector);
-    if (!this.run) return;
+    if (this.run) this.redrawParts();
+  }
+
+  redrawParts() {
     this.legend.setRun(this.run, this.theme, this.hidden);
     this.timeline.draw(this.theme);
     this.curves.draw(this.theme, this.hidden);
@@ -141,11 +168,7 @@ export class Player {
   }
 
   resized() {
-    const { width, height } = this.stage.getBoundingClientRect();
-    if (!width || !height) return;
-    this.layer.resize(width, height);
-    this.camera.resize(width, height);
-    if (!this.run) return;
+    if (!this.stage.resize() || !this.run) return;
     this.timeline.draw(this.theme);
     this.curves.draw(this.theme, this.hidden);
     this.stale = true;
@@ -153,20 +176,21 @@ export class Player {
 
   colorOf = (m) => this.theme.measures[m % this.theme.measures.length];
 
-  // Above dimension 3 a vector is seen through the same projection as the points.
-  see = (x) => (this.projection ? this.projection.map((row) => row.reduce((s, r, k) => s + r * x[k], 0)) : x.slice(0, 3));
+  see = (x) => (this.projection ? this.projection.map((row) => row.reduce((sum, r, k) => sum + r * x[k], 0)) : x);
 
-  render(now = performance.now()) {
-    if (!this.run) return;
-    this.stale = false;
-    const { f, part } = placeAt(this.run.display, this.clock.at);
+  render(now) {
+    const { run, clock } = this;
+    if (!run) return;
+    const { f, part } = placeAt(run.display, clock.at);
     this.f = f;
-    this.run.measures.forEach((measure, m) => positionsAt(this.run, measure, f, part, this.projection, this.positions[m]));
+    run.measures.forEach((measure, m) => positionsAt(run, measure, f, part, this.projection, this.positions[m]));
     this.moment = now;
-    const s = this.run.owner[f];
-    if (s !== this.segment) this.enter(s);
+    if (run.owner[f] !== this.segment) this.enter(run.owner[f]);
     this.move(f, part, now);
-    if (this.view) this.layer.draw(this.picture(), this.view);
+    Object.assign(this, { drawnAt: clock.at, drawnPlaying: clock.playing });
+    this.stage.draw();
+    this.pictures = (this.pictures || 0) + 1;
+    this.stale = this.wordsDue;
   }
 
   enter(s) {
@@ -181,58 +205,24 @@ export class Player {
     const { run, clock } = this;
     const next = Math.min(f + 1, run.frames - 1);
     const t = run.times[f] + part * (run.times[next] - run.times[f]);
-    this.timeline.move(clock.at, `layer time ${layerTime(t)}, segment ${this.segment + 1} of ${run.segments}`);
+    this.timeline.move(clock.at, `layer time ${layerTime(t)}, segment ${this.segment + 1} of ${run.segments}`, !clock.playing);
     this.curves.move(clock.at, f, part);
     this.legend.show(f, part);
     this.controls.showPlaying(clock.playing);
-    this.controls.time.innerHTML = `layer time <b>${layerTime(t)}</b>`;
-    if (this.wordsDue && (!clock.playing || now - (this.lastWords || 0) > WORDS_EVERY)) this.words(now);
-  }
-
-  words(now) {
-    const { run, segment } = this;
-    this.lastWords = now;
-    this.wordsDue = false;
-    const phase = run.phases.find((p) => segment <= p.last);
-    if (this.phase.textContent !== phaseTitle(phase.name)) {
-      this.phase.textContent = phaseTitle(phase.name);
-      this.does.textContent = phase.says;
-      this.said.textContent = `${phaseTitle(phase.name)}. ${phase.says}`;
+    this.controls.showTime(layerTime(t));
+    if (this.wordsDue && (!clock.playing || now - (this.lastWords || 0) > WORDS_EVERY)) {
+      Object.assign(this, { lastWords: now, wordsDue: false });
+      this.words.show(this);
     }
-    this.matrices.show(this.theta, segment, segmentSentence(this.read, this.movers, run.names), this.theme);
-    this.showNumbers(segment);
-  }
-
-  showNumbers(segment) {
-    const { sup_norm, switches, paper_bound } = this.run.numbers;
-    const rows = [
-      [`${segment} / ${switches}`, "switches so far"],
-      paper_bound ? [`≤ ${short(paper_bound)}`, "paper's bound"] : null,
-      sup_norm ? [sup_norm < 1e4 ? short(sup_norm) : scientific(sup_norm), "sup norm ‖θ‖"] : null,
-    ].filter(Boolean);
-    this.numbers.replaceChildren(...rows.flatMap(([value, name]) => [h("dd", {}, value), h("dt", {}, name)]));
   }
 
   picture() {
-    const { run, theme, positions, hidden, shown } = this;
-    const { sizes, symbols } = this.style;
-    const total = run.measures.reduce((sum, m) => sum + m.count, 0);
-    const many = Math.min(1, Math.log(Math.max(total, 100) / 100) / Math.log(sizes.many / 100));
-    const size = (sizes.marker_few + many * (sizes.marker_many - sizes.marker_few)) * theme.thick;
-    const clouds = [];
-    run.measures.forEach((measure, m) => {
-      if (hidden.has(m)) return;
-      const look = { color: this.colorOf(m), symbol: m % symbols.length, radius: run.dimension > 3 ? 1 : sizes.radius, weights: null };
-      if (shown.has("targets") && measure.target.length)
-        clouds.push({ ...look, key: `target ${m}`, version: this.targets[m], positions: this.targets[m], size: size * sizes.ghost, alpha: 0.8, hollow: true });
-      clouds.push({ ...look, key: `atoms ${m}`, version: this.moment, positions: positions[m], size, alpha: 1, hollow: false });
+    if (!this.run || this.segment < 0) return null;
+    const { run, theme, positions, targets, hidden, shown, colorOf, see, projection, moment, read, movers, theta, segment } = this;
+    const moving = { at: this.clock.at, starts: this.firsts };
+    return this.scene.picture({
+      ...moving, run, theme, positions, targets, hidden, shown, colorOf, see, projection, moment, read, movers, theta, segment,
     });
-    const glyphs = shown.has("glyphs")
-      ? segmentGlyphs({ read: this.read, movers: this.movers, theme, run, see: this.see, colorOf: this.colorOf, positions, hidden })
-      : { caps: [], lines: [] };
-    const lines = [...glyphs.lines];
-    if (shown.has("means")) lines.push(...meanGlyphs(positions, run, theme, this.colorOf, hidden));
-    return { theme, caps: glyphs.caps, lines: packLines(lines), clouds, density: null };
   }
 
   seek(at) {
@@ -250,18 +240,19 @@ export class Player {
 
   stepSegment(direction) {
     this.clock.pause();
-    const { starts } = this;
-    const at = this.clock.at;
-    const next = direction > 0 ? starts.find((s) => s > at + 1e-9) : starts.findLast((s) => s < at - 1e-9);
+    const { starts, clock } = this;
+    const next = direction > 0 ? starts.find((s) => s > clock.at + 1e-9) : starts.findLast((s) => s < clock.at - 1e-9);
     this.seek(next ?? (direction > 0 ? 1 : 0));
   }
 
-  perform(name, argument, value) {
+  shiftSpeed(by) {
     const { clock } = this;
-    const shift = (by) => {
-      clock.speed = SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(clock.speed) + by))];
-      this.controls.showSpeed(clock.speed);
-    };
+    clock.speed = SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(clock.speed) + by))];
+    this.controls.showSpeed(clock.speed);
+  }
+
+  perform(name, argument, value) {
+    const { clock, controls } = this;
     const actions = {
       toggle: () => (clock.playing ? clock.pause() : clock.play()),
       frameBack: () => this.step(-1),
@@ -270,16 +261,17 @@ export class Player {
       segmentForward: () => this.stepSegment(1),
       home: () => this.seek(0),
       end: () => this.seek(1),
-      loop: () => this.controls.loop.setAttribute("aria-pressed", String((clock.loop = !clock.loop))),
+      loop: () => controls.showLoop((clock.loop = !clock.loop)),
       speed: () => (clock.speed = argument),
-      slower: () => shift(-1),
-      faster: () => shift(1),
+      slower: () => this.shiftSpeed(-1),
+      faster: () => this.shiftSpeed(1),
       show: () => this.show(argument, value ?? !this.shown.has(argument)),
       measure: () => this.toggleMeasure(argument),
       projector: () => this.setProjector(!this.projector),
       full: () => (document.fullscreenElement ? document.exitFullscreen() : this.root.requestFullscreen()),
       link: () => this.copyLink(),
     };
+    if (!this.run) return;
     actions[name]();
     this.stale = true;
     this.wordsDue = true;
@@ -294,18 +286,19 @@ export class Player {
   toggleMeasure(m) {
     if (m >= this.run.measures.length) return;
     if (!this.hidden.delete(m)) this.hidden.add(m);
-    this.retheme();
+    this.redrawParts();
   }
 
   setProjector(on) {
     this.projector = on;
-    this.controls.projector.setAttribute("aria-pressed", String(on));
+    this.controls.showProjector(on);
     this.retheme();
     this.resized();
   }
 
   async copyLink() {
-    const link = writeView(window.location.href, { at: this.clock.at, speed: this.clock.speed, eye: this.camera.get().eye, shown: this.shown });
+    const { eye } = this.stage.camera.get();
+    const link = writeView(window.location.href, { at: this.clock.at, speed: this.clock.speed, eye, shown: this.shown });
     try {
       await navigator.clipboard.writeText(link);
       this.notice("Link copied: it opens on this moment, view and speed.", 2500);
@@ -316,20 +309,15 @@ export class Player {
 
   notice(text, ms) {
     this.noticed?.remove();
-    this.noticed = h("div", { class: "mtm-notice", role: "status" }, text);
-    this.root.append(this.noticed);
-    const mine = this.noticed;
-    setTimeout(() => mine.remove(), ms);
+    const notice = h("div", { class: "mtm-notice", role: "status" }, text);
+    this.noticed = notice;
+    this.root.append(notice);
+    setTimeout(() => notice.remove(), ms);
   }
 
   dispose() {
     cancelAnimationFrame(this.request);
     this.watcher?.disconnect();
-    this.layer?.dispose();
-    this.plotly.purge(this.plot);
+    this.stage.dispose();
   }
 }
-
-const ACTIONS = [
-  "toggle", "frameBack", "frameForward", "segmentBack", "segmentForward", "loop", "speed", "show", "projector", "full", "link",
-];

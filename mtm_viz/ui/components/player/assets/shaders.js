@@ -86,9 +86,19 @@ void main() {
   vec4 c = painted(q, 0.55);
   c = over(ink(body, bodyAlpha + (1.0 - bodyAlpha) * pow(1.0 - facing, 4.0)), c);
   c = over(painted(p, 1.0), c);
-  float halo = exp(-(max(miss, 1.0) - 1.0) * 16.0) * glow;
+  // Fades to nothing inside the quad; the grain hides the steps of 8-bit alpha.
+  float grain = (fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453) - 0.5) / 255.0;
+  float away = clamp((miss - 1.0) / 0.26, 0.0, 1.0);
+  float halo = max(pow(1.0 - away, 4.0) * glow + (away < 1.0 ? grain : 0.0), 0.0);
   paint = over(c * cover, ink(rimColor, halo * (1.0 - cover)));
 }`;
+
+// The baked sphere, pixel for pixel.
+export const COPY_FRAGMENT = `${HEAD}
+in vec2 ndc;
+out vec4 paint;
+uniform sampler2D plate;
+void main() { paint = texelFetch(plate, ivec2(gl_FragCoord.xy), 0); }`;
 
 // A line piece is a capsule from a to b, `width` CSS pixels across; each pass keeps its side of the sphere.
 export const LINE_VERTEX = `${HEAD}

@@ -20,13 +20,34 @@ export function channels(color) {
   return (color.match(/[\d.]+/g) || [255, 255, 255]).slice(0, 3).map((x) => Number(x) / 255);
 }
 
-export function themeFor(style, dark, projector) {
+// The page's own colours (Streamlit's, where it is Streamlit) under the names of style.py, as #rrggbb.
+function surroundings(element) {
+  const computed = getComputedStyle(element);
+  const found = {};
+  for (const [name, variable] of Object.entries(BORROWED)) {
+    const said = computed.getPropertyValue(variable).trim();
+    if (/^(#|rgb\()/.test(said)) found[name] = toHex(channels(said));
+  }
+  return found.page ? { ...found, outline: found.page } : {};
+}
+
+const BORROWED = { page: "--st-background-color", panel: "--st-secondary-background-color", ink: "--st-text-color" };
+
+function toHex(color) {
+  return `#${color.map((x) => Math.round(255 * x).toString(16).padStart(2, "0")).join("")}`;
+}
+
+export function themeFor(style, element, projector) {
+  const dark = isDark(element);
   const colors = dark ? style.dark : style.light;
-  return { ...colors, dark, thick: projector ? style.sizes.projector : 1, symbols: style.symbols };
+  return { ...colors, ...surroundings(element), dark, thick: projector ? style.sizes.projector : 1, symbols: style.symbols };
+}
+
+export function sameTheme(a, b) {
+  return Boolean(a && b) && ["dark", "thick", "page", "panel", "ink"].every((key) => a[key] === b[key]);
 }
 
 export function applyTheme(root, theme) {
   for (const name of ["page", "panel", "line", "ink", "quiet", "accent"]) root.style.setProperty(`--mtm-${name}`, theme[name]);
-  root.classList.toggle("mtm-dark", theme.dark);
   root.style.colorScheme = theme.dark ? "dark" : "light";
 }

@@ -56,6 +56,7 @@ export class Timeline {
     const box = this.root.getBoundingClientRect();
     if (!run || !box.width) return;
     this.theme = theme;
+    this.wide = box.width;
     const ratio = window.devicePixelRatio || 1;
     canvas.width = Math.round(box.width * ratio);
     canvas.height = Math.round(box.height * ratio);
@@ -91,8 +92,12 @@ export class Timeline {
     ctx.globalAlpha = 1;
   }
 
-  move(at, said) {
-    this.head.style.left = `${at * 100}%`;
+  move(at, said, settled) {
+    this.head.style.transform = `translateX(${(at * (this.wide ??= this.root.clientWidth)).toFixed(1)}px)`;
+    // Twice a second is enough for a screen reader, and attributes are dear.
+    const now = performance.now();
+    if (now - (this.toldAt || 0) < 500 && !settled) return;
+    this.toldAt = now;
     this.root.setAttribute("aria-valuenow", (at * 100).toFixed(1));
     this.root.setAttribute("aria-valuetext", said);
   }
