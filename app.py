@@ -1,5 +1,7 @@
 """The router: page configuration and navigation, nothing else. Run it with `streamlit run app.py`."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from mtm_viz.ui import cached, state
@@ -7,7 +9,7 @@ from mtm_viz.ui.widgets.look import css
 
 st.set_page_config(
     page_title="Measure to measure",
-    page_icon=":material/blur_on:",
+    page_icon=Path(__file__).parent / "assets" / "icon.svg",  # a named icon would be fetched from another host
     layout="wide",
     initial_sidebar_state=348,
 )

@@ -17,7 +17,7 @@ from mtm_viz.run import Run
 from mtm_viz.ui.jobs import WORKERS
 from mtm_viz.ui.presets import Preset, load_presets
 
-#: Solved runs kept for whoever asks for the same problem again, a reload most of all.
+#: Kept runs kept for whoever asks for the same problem again, a reload most of all.
 KEPT_RUNS = 16
 
 
@@ -59,8 +59,8 @@ def prediction(text: str) -> tuple[int, float]:
     return max(said.segments - 1, 0), said.seconds
 
 
-class Solved:
-    """Runs by problem text, the least recently used forgotten first. Shared by threads, hence the lock."""
+class Kept:
+    """Runs by text, the least recently used forgotten first. Shared by threads, hence the lock."""
 
     def __init__(self) -> None:
         self._runs: OrderedDict[str, Run] = OrderedDict()
@@ -81,8 +81,14 @@ class Solved:
 
 
 @st.cache_resource
-def solved() -> Solved:
-    return Solved()
+def solved() -> Kept:
+    return Kept()
+
+
+@st.cache_resource
+def ablated() -> Kept:
+    """The same runs replayed without attention."""
+    return Kept()
 
 
 def known_run(text: str) -> Run | None:

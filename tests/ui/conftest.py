@@ -95,6 +95,7 @@ def solver(monkeypatch) -> Iterator[Solver]:
             setattr(module, function, getattr(made, function))
         monkeypatch.setitem(sys.modules, f"mtm_viz.{name}", module)
     cached.solved.clear()
+    cached.ablated.clear()
     cached.prediction.clear()
     yield made
     made.release()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mtm_viz.ui import cached, state
+from mtm_viz.ui import state
 from mtm_viz.ui.widgets.certificate import certificate
 from mtm_viz.ui.widgets.downloads import downloads
 from mtm_viz.ui.widgets.gallery import preset_card
@@ -10,8 +10,9 @@ from mtm_viz.ui.widgets.heading import heading
 from mtm_viz.ui.widgets.pair_cards import add_pair, pair_cards
 from mtm_viz.ui.widgets.picture import picture
 from mtm_viz.ui.widgets.problem_file import problem_file
-from mtm_viz.ui.widgets.solving import solving
+from mtm_viz.ui.widgets.solving import show_known_run, solving
 
+show_known_run()
 with st.sidebar:
     preset_card()
     pair_cards()
@@ -20,11 +21,7 @@ with st.sidebar:
         problem_file()
     solving()
 
-# A run that is already known is shown at once: the one that came with a preset, or one solved since the server began.
-text = state.draft().text
-known = cached.known_run(text)
-if known is not None and state.run_text() != text:
-    state.show(known, text)
+show_known_run()  # once more, for what was just changed at the left
 
 heading()
 picture()

@@ -6,20 +6,19 @@ import streamlit as st
 
 from mtm_viz.run import Run
 from mtm_viz.ui import cached, jobs, state
-from mtm_viz.ui.jobs import Progress
+from mtm_viz.ui.jobs import Job, Progress
 from mtm_viz.ui.state import View
-from mtm_viz.ui.widgets.solving import POLL, progress
 from mtm_viz.ui.words import number
 
 VIEWS: list[View] = ["on", "off", "both"]
 CHOICES: dict[View, str] = {"on": "On", "off": "Off", "both": "Side by side"}
 
 
-def attention_switch() -> None:
-    """The switch; what it needs is computed the first time it is asked for."""
+def attention_switch() -> Job | None:
+    """Draw the switch. Returns the job that computes what it asks for, while that runs."""
     run = state.run()
     if run is None:
-        return
+        return None
     chosen = st.segmented_control(
         "Attention",
         VIEWS,
@@ -31,24 +30,26 @@ def attention_switch() -> None:
         help="Off: the same schedule replayed with V = 0, every gate as it was.",
     )
     state.set_view(next((view for view in VIEWS if view == chosen), "on"))
-    if state.view() != "on" and state.ablation() is None:
-        _replay(run)
-
-
-def _replay(run: Run) -> None:
+    if state.view() == "on" or state.ablation() is not None:
+        return None
+    text = state.run_text()
     if state.job("ablate") is None:
-        text = state.run_text()
-        state.take_job(jobs.start(cached.pool(), text, lambda report: replay_without_attention(run, report)), "ablate")
-    running = state.job("ablate")
-    assert running is not None
-    st.fragment(progress, run_every=POLL)(running)
+        state.take_job(
+            jobs.start(cached.pool(), text, lambda report: replay_without_attention(run, text, report)), "ablate"
+        )
+    return state.job("ablate")
 
 
-def replay_without_attention(run: Run, report: Progress) -> Run:
-    """The same schedule with V = 0 throughout, by the independent integrator."""
+def replay_without_attention(run: Run, text: str, report: Progress) -> Run:
+    """The same schedule with V = 0 throughout, by the independent integrator; kept for whoever asks again."""
     from mtm_viz.verify import replay
 
-    return replay(run.problem, run.schedule, attention=False, progress=report)
+    key = f"{run.schedule.switches} {run.schedule.sup_norm!r} {text}"
+    known = cached.ablated().get(key)
+    if known is None:
+        known = replay(run.problem, run.schedule, attention=False, progress=report)
+        cached.ablated().put(key, known)
+    return known
 
 
 def verdict(ablated: Run) -> str:

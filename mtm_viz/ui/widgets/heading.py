@@ -6,6 +6,7 @@ import streamlit as st
 
 from mtm_viz.ui import cached, state
 from mtm_viz.ui.widgets.attention import attention_switch
+from mtm_viz.ui.widgets.solving import POLL, progress
 
 OWN = "Several measures, one schedule: press play and follow the phases along the bar."
 STALE = "The picture still shows the problem solved before. Press Solve for the one at the left."
@@ -17,9 +18,15 @@ def heading() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="heading"):
         with st.container(gap="xxsmall", width="stretch"):
             st.header(preset.title if preset else "Your own problem", anchor=False)
-            st.markdown(preset.sentence if preset else OWN)
+            # Progress takes the sentence's place, so that the picture beneath stays where it is.
+            beneath = st.container()
         with st.container(width="content"):
-            attention_switch()
+            running = attention_switch()
+        with beneath:
+            if running is None:
+                st.markdown(preset.sentence if preset else OWN)
+            else:
+                st.fragment(progress, run_every=POLL)(running)
     if state.notice():
         st.info(state.notice(), icon=":material/link_off:")
     if state.run() is not None and state.run_text() != state.draft().text:

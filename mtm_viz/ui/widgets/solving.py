@@ -14,6 +14,15 @@ from mtm_viz.ui.words import seconds, sentence
 
 #: How often a running job is looked at, in seconds: cancelling is felt at once, and the network stays quiet.
 POLL = 0.25
+HELP = "Compute one schedule for all pairs, then check it with an independent integrator."
+
+
+def show_known_run() -> None:
+    """Show at once a run that needs no solving: it came with a preset, or was solved since the server began."""
+    text = state.draft().text
+    known = cached.known_run(text)
+    if known is not None and state.run_text() != text:
+        state.show(known, text)
 
 
 def solving() -> None:
@@ -34,26 +43,31 @@ def solving() -> None:
 
 
 def _ready(problem: Problem) -> None:
-    text = state.draft().text
+    text, run = state.draft().text, state.run()
+    if run is not None and state.run_text() == text:
+        if st.button("Solve again", icon=":material/replay:", width="stretch", key="solve", help=HELP):
+            _start(problem, text)
+        st.caption(f"Solved: {run.schedule.switches:,} switches")
+    else:
+        _predicted(problem, text)
+    _failure(problem)
+
+
+def _predicted(problem: Problem, text: str) -> None:
     try:
         switches, wait = cached.prediction(text)
     except Refusal as refusal:
         st.button("Solve", type="primary", icon=":material/play_arrow:", width="stretch", disabled=True, key="solve")
         _refused(str(refusal), problem)
         return
-    solved = state.run() is not None and state.run_text() == text
-    if st.button(
-        "Solve again" if solved else "Solve",
-        type="secondary" if solved else "primary",
-        icon=":material/play_arrow:",
-        width="stretch",
-        key="solve",
-        help="Compute one schedule for all pairs, then check it with an independent integrator.",
-    ):
-        state.take_job(jobs.start(cached.pool(), text, lambda report: solve(problem, text, report)), "solve")
-        st.rerun()
+    if st.button("Solve", type="primary", icon=":material/play_arrow:", width="stretch", key="solve", help=HELP):
+        _start(problem, text)
     st.caption(f"Expected: {switches:,} switches, {seconds(wait)}")
-    _failure(problem)
+
+
+def _start(problem: Problem, text: str) -> None:
+    state.take_job(jobs.start(cached.pool(), text, lambda report: solve(problem, text, report)), "solve")
+    st.rerun()
 
 
 def solve(problem: Problem, text: str, report: Progress) -> Run:
@@ -69,8 +83,10 @@ def progress(running: Job) -> None:
     """One look at a running job. Ends the polling by rerunning the page once the job has ended."""
     if running.outcome is not None:
         st.rerun()
-    st.progress(running.fraction, running.sentence)
-    if st.button("Cancel", icon=":material/stop:", width="stretch", key="cancel", help="What you made stays as it is."):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.progress(running.fraction, sentence(running.sentence).rstrip("."))
+        stop = st.button("Cancel", icon=":material/stop:", key="cancel", help="What you made stays as it is.")
+    if stop:
         state.cancel()
         st.rerun()
 
