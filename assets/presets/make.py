@@ -84,49 +84,51 @@ def country(codes: str, n: int, seed: int) -> Json:
 
 
 def all_presets() -> dict[str, Json]:
-    """Every preset by name."""
+    """Every preset by name. Things lie about longitude 52 and latitude 20, which is where the player first looks."""
     s = 60
+    petals = (("east", 24, 0), ("north", 0, 24), ("west", -24, 0), ("south", 0, -24))
+    once = (("O", -7, 5, 21), ("N", 7, 5, 22), ("C", 6, -7, 23), ("E", -6, -6, 24))
     return {
         "three-clouds": preset(
             "Three clouds become three rings",
             "The clouds overlap, yet one Transformer must send each to its own ring. Watch attention pull them apart "
             "first; then gates open one by one and land every atom.",
-            ("first cloud", cloud(at(-10, 6), 14, s, 11), ring(at(75, 42), 20, s)),
-            ("second cloud", cloud(at(12, 4), 14, s, 12), ring(at(100, -8), 20, s)),
-            ("third cloud", cloud(at(0, -14), 14, s, 13), ring(at(55, -42), 20, s)),
+            ("first cloud", cloud(at(10, 24), 16, s, 11), ring(at(60, 56), 16, s)),
+            ("second cloud", cloud(at(30, 18), 16, s, 12), ring(at(98, 22), 16, s)),
+            ("third cloud", cloud(at(18, 4), 16, s, 13), ring(at(78, -16), 16, s)),
         ),
         "mu-to-nu": preset(
             "μ becomes ν",
-            "The theorem's own letters: measures μ₁ and μ₂ lie across each other, and one schedule writes ν₁ and ν₂.",
-            ("μ₁ to ν₁", text("μ₁", at(-8, 5), 46, 80), text("ν₁", at(85, 26), 42, 80)),
-            ("μ₂ to ν₂", text("μ₂", at(10, -9), 46, 80), text("ν₂", at(85, -26), 42, 80)),
+            "The theorem's own letters: the measures μ₁ and μ₂ lie across each other, and one schedule writes ν₁ and ν₂.",
+            ("μ₁ to ν₁", text("μ₁", at(18, 28), 40, 80), text("ν₁", at(92, 38), 36, 80)),
+            ("μ₂ to ν₂", text("μ₂", at(30, 12), 40, 80), text("ν₂", at(84, -4), 36, 80)),
         ),
         "shared-atoms": preset(
             "The same point, two destinations",
             "Both inputs hold the ring in the middle, atom for atom. Without attention a point can go to one place only; "
             "switch attention off to see it fail.",
-            ("left", rings(60, (at(0, 0), 14), (at(-38, 6), 14)), ring(at(70, 30), 24, 60)),
-            ("right", rings(60, (at(0, 0), 14), (at(36, -10), 14)), ring(at(70, -30), 24, 60)),
+            ("upper", rings(60, (at(32, 4), 13), (at(12, 30), 13)), ring(at(82, 46), 20, 60)),
+            ("lower", rings(60, (at(32, 4), 13), (at(40, -28), 13)), ring(at(98, 2), 20, 60)),
         ),
         "rings-swap": preset(
             "Concentric rings trade places",
             "Two rings about one centre have the same barycentre, so attention sees no difference at first. "
             "One gate unbalances them; then they can be told apart.",
-            ("inner to outer", ring(at(15, 10), 18, 48), ring(at(15, 10), 42, 48)),
-            ("outer to inner", ring(at(15, 10), 42, 48), ring(at(15, 10), 18, 48)),
+            ("inner to outer", ring(at(52, 20), 18, 48), ring(at(52, 20), 42, 48)),
+            ("outer to inner", ring(at(52, 20), 42, 48), ring(at(52, 20), 18, 48)),
         ),
         "continents": preset(
             "Three continents move one place on",
-            "Every atom is an equal share of a continent's city dwellers. Africa, Europe and South America "
-            "each take the next one's place, at the same time.",
+            "Every atom is an equal share of a continent's city dwellers. Africa, Europe and Asia "
+            "each take the next one's place, all at the same time.",
             ("Africa to Europe", continent("AF", s, 1), continent("EU", s, 2)),
-            ("Europe to South America", continent("EU", s, 3), continent("SA", s, 4)),
-            ("South America to Africa", continent("SA", s, 5), continent("AF", s, 6)),
+            ("Europe to Asia", continent("EU", s, 3), continent("AS", s, 4)),
+            ("Asia to Africa", continent("AS", s, 5), continent("AF", s, 6)),
             attribution=GEONAMES,
         ),
         "cities-trade": preset(
             "India and China change places",
-            "A billion city dwellers each way, across the Himalaya. The clouds touch, so each must pass without taking "
+            "City dwellers of both sides of the Himalaya. The clouds touch, so each must pass without taking "
             "any of the other along.",
             ("India to China", country("IN PK BD", 70, 7), country("CN", 70, 8)),
             ("China to India", country("CN", 70, 9), country("IN PK BD", 70, 10)),
@@ -136,54 +138,52 @@ def all_presets() -> dict[str, Json]:
             "A measure that fills the sphere",
             "One input covers the whole sphere, so no hemisphere is free of it. It gathers into a ring while a cap "
             "opens out over the whole sphere.",
-            ("sphere to ring", made("fibonacci", 64), ring(at(20, 20), 30, 64)),
-            ("cap to sphere", made("cap", 64, 5, center=at(60, 55), radius_deg=32), made("uniform", 64, 3)),
+            ("sphere to ring", made("fibonacci", 64), ring(at(52, 20), 30, 64)),
+            ("cap to sphere", made("cap", 64, 5, center=at(52, 45), radius_deg=32), made("uniform", 64, 3)),
         ),
         "four-share": preset(
             "Four measures share a core",
-            "Four petals with one common core, atom for atom. Each core atom must reach four places at once: "
-            "in four prompts, under one schedule.",
+            "Four petals with one common core, atom for atom. Each core atom has to reach four places: "
+            "one in each prompt, under one schedule.",
             *(
-                (
-                    name,
-                    rings(40, (at(0, 0), 10), (at(lon, lat), 11)),
-                    ring(at(lon * 1.9 + 65, lat * 1.35), 13, 40),
-                )
-                for name, lon, lat in (("east", 30, 2), ("north", -2, 30), ("west", -30, -3), ("south", 3, -30))
+                (name, rings(40, (at(28, 8), 9), (at(28 + lon, 8 + lat), 9)), ring(at(86 + lon, 26 + lat), 10, 40))
+                for name, lon, lat in petals
             ),
         ),
         "spirals": preset(
             "Two galaxies unwind",
-            "Spirals wound through each other turn into a circle around the world and a sunflower.",
+            "Spirals wound through each other turn into a circle around the world and a record's groove.",
             (
-                "to a sunflower",
-                made("spiral", 72, center=at(0, 0), radius_deg=46, turns=2.5),
-                made("spiral", 72, center=at(95, -18), radius_deg=34, turns=8),
+                "to a groove",
+                made("spiral", 72, center=at(36, 12), radius_deg=44, turns=2.5),
+                made("spiral", 72, center=at(92, 4), radius_deg=32, turns=8),
             ),
             (
                 "to a circle",
-                made("spiral", 72, center=at(9, 5), radius_deg=46, turns=1.5),
-                made("great_circle", 72, normal=at(10, 55)),
+                made("spiral", 72, center=at(45, 17), radius_deg=44, turns=1.5),
+                made("great_circle", 72, normal=at(40, 62)),
             ),
         ),
         "letters": preset(
             "Four letters from one cloud",
             "Four clouds that lie on top of one another come apart into the word ONCE.",
             *(
-                (letter, cloud(at(dx, dy), 16, 40, seed), text(letter, at(75 + 30 * k, 4), 25, 40))
-                for k, (letter, dx, dy, seed) in enumerate(
-                    (("O", -9, 8, 21), ("N", 9, 7, 22), ("C", 8, -9, 23), ("E", -8, -8, 24))
+                (
+                    letter,
+                    cloud(at(52 + dx, -16 + dy), 18, 40, seed),
+                    text(letter, at(13 + 26 * k, 36), 19, 40),
                 )
+                for k, (letter, dx, dy, seed) in enumerate(once)
             ),
         ),
         "four-dimensions": preset(
             "In four dimensions",
             "The theorem holds on any sphere. Here it is S³, of which the picture shows three coordinates.",
-            ("cloud to circle", cloud([1, 0.25, 0.1, 0.2], 14, 48, 31), ring([0.1, 0.9, 0.3, 0.2], 30, 48)),
+            ("cloud to circle", cloud([0.9, 0.5, 0.15, 0.3], 14, 48, 31), ring([0.1, 0.9, 0.1, 0.2], 30, 48)),
             (
                 "cloud to spiral",
-                cloud([1, -0.2, 0.15, -0.15], 14, 48, 32),
-                made("spiral", 48, center=[-0.2, 0.3, 0.9, 0.2], radius_deg=40, turns=2),
+                cloud([0.9, 0.15, 0.3, -0.2], 14, 48, 32),
+                made("spiral", 48, center=[0.3, 0.4, 0.9, 0.2], radius_deg=40, turns=2),
             ),
             dimension=4,
         ),
