@@ -19,12 +19,16 @@ import mtm_viz
 from mtm_viz.backend import resolve
 from mtm_viz.errors import InputError
 from mtm_viz.files import named, require_writable, written_whole
+from mtm_viz.parameters import parameters
 from mtm_viz.progress import Progress
 
 DONE, MISSED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 #: Where stdout carries JSON, progress goes to stderr, but late, so that a refusal stays its only line.
 _PATIENCE = 2.0
+
+#: Options of `convert` that only a picture has.
+_PICTURE_OPTIONS = ("placement", "center", "size_deg", "n", "seed", "invert")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -124,14 +128,26 @@ def _export(said: argparse.Namespace) -> int:
 
 
 def _convert(said: argparse.Namespace) -> int:
-    from mtm_viz.measures.readers import read_measure
+    from mtm_viz.measures.readers import format_of, read_measure
+    from mtm_viz.measures.readers.limits import Limits
+    from mtm_viz.measures.writers import writer_of
 
-    out = _output(said.o, ".json")
-    measure = read_measure(Path(said.file))
+    out = Path(said.o)
+    writer = writer_of(said.o)
+    require_writable(out)
+    path = Path(said.file)
+    with named(path.name):
+        known = parameters(format_of(path.name).options)
+    asked = {name: getattr(said, name) for name in _PICTURE_OPTIONS if getattr(said, name) is not None}
+    for name in asked:
+        if name not in known:
+            raise InputError(f"{path.name}: --{name.replace('_', '-')} is for pictures only: leave it out")
+    measure = read_measure(path, asked, Limits(bytes=int(said.most_mb * 1e6), atoms=said.most_atoms))
+    content = writer.write(measure)
     with written_whole(out) as stream:
-        stream.write(json.dumps(measure.to_json()).encode() + b"\n")
+        stream.write(content)
     print(f"wrote {out}: {len(measure)} atoms in dimension {measure.dimension}")
-    for note in measure.notes:
+    for note in (*measure.notes, *([writer.loss] if writer.loss else [])):
         print(f"note: {note}")
     return DONE
 
@@ -182,6 +198,19 @@ def _positive(text: str) -> float:
     return value
 
 
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 2**31:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 1")
+    return int(text)
+
+
+def _direction(text: str) -> list[float]:
+    try:
+        return [float(x) for x in text.split(",")]
+    except ValueError as problem:
+        raise argparse.ArgumentTypeError(f"'{text}' is no direction such as 1,0,0") from problem
+
+
 def _seed(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**63:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 0")
@@ -221,9 +250,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     write.set_defaults(run=_export)
 
-    read = commands.add_parser("convert", help="read any accepted measure file, check it and write it as JSON")
-    read.add_argument("file", metavar="FILE", help="a measure file")
-    read.add_argument("-o", metavar="MEASURE.json", required=True, help="where the measure goes")
+    read = commands.add_parser("convert", help="read any accepted measure file, check it and write it, by OUT's suffix")
+    read.add_argument("file", metavar="FILE", help=".csv .tsv .txt .parquet .npy .npz .geojson .json .png .jpg .svg")
+    read.add_argument("-o", metavar="MEASURE.json", required=True, help=".json, .csv, .npz or .geojson")
+    read.add_argument("--most-mb", type=_positive, default=25.0, help="refuse larger files (default: %(default)s)")
+    read.add_argument("--most-atoms", type=_count, default=200_000, help="refuse more atoms (default: %(default)s)")
+    laid = read.add_argument_group("pictures", "how ink is laid on the sphere")
+    laid.add_argument("--placement", help="patch (default) or world, an equirectangular map")
+    laid.add_argument("--center", type=_direction, metavar="X,Y,Z", help="the middle of a patch (default: 1,0,0)")
+    laid.add_argument("--size-deg", type=float, metavar="DEG", help="the longer side of a patch (default: 60)")
+    laid.add_argument("--n", type=_count, help="atoms drawn from the ink (default: 200)")
+    laid.add_argument("--seed", type=_seed, help="shifts the atoms (default: 0)")
+    laid.add_argument("--invert", action="store_true", default=None, help="light is ink")
     read.set_defaults(run=_convert)
 
     page = commands.add_parser("app", help="open the page; further options go to Streamlit")

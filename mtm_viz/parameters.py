@@ -75,6 +75,40 @@ class Words(Parameter):
         return said
 
 
+@dataclass(frozen=True)
+class Choice(Parameter):
+    """One of a few words."""
+
+    among: tuple[str, ...] = ()
+
+    def read(self, said: Any) -> str:
+        if said not in self.among:
+            raise InputError(f"is {_short(said)}: give one of {', '.join(self.among)}")
+        return said
+
+
+@dataclass(frozen=True)
+class Whole(Parameter):
+    """A whole number in [min, max]."""
+
+    def read(self, said: Any) -> int:
+        low, high = self.min, self.max
+        whole = isinstance(said, int) and not isinstance(said, bool)
+        if not whole or (low is not None and said < low) or (high is not None and said > high):
+            raise InputError(f"is {_short(said)}: give a whole number {_span(low, high)}".rstrip())
+        return said
+
+
+@dataclass(frozen=True)
+class Flag(Parameter):
+    """Yes or no."""
+
+    def read(self, said: Any) -> bool:
+        if not isinstance(said, bool):
+            raise InputError(f"is {_short(said)}: give true or false")
+        return said
+
+
 def parameters(kind: type) -> dict[str, Parameter]:
     """The parameters of a dataclass by field name, in order."""
     return {f.name: f.metadata["parameter"] for f in fields(kind) if "parameter" in f.metadata}

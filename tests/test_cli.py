@@ -111,7 +111,19 @@ REFUSED = {
     "export of no run": (["export", "{files}/ok_float32.npz", "-o", "{out}.html"], "holds no interpolation run"),
     "export to no format": (["export", "absent.npz", "-o", "{out}.xyz"], "the format '.xyz' is not written"),
     "measure that is none": (["convert", "{files}/truncated.json", "-o", "{out}.json"], "truncated.json: line 1"),
-    "measure to no JSON": (["convert", "{files}/truncated.json", "-o", "{out}.csv"], "is not a .json file"),
+    "measure to no format": (["convert", "{files}/truncated.json", "-o", "{out}.xlsx"], "is not a .csv or .geojson or"),
+    "picture options for a table": (
+        ["convert", "{files}/ok_xyz_header_case.csv", "-o", "{out}.json", "--placement", "world"],
+        "ok_xyz_header_case.csv: --placement is for pictures only",
+    ),
+    "a placement that is none": (
+        ["convert", "absent.png", "-o", "{out}.json", "--placement", "moon"],
+        "absent.png: ",
+    ),
+    "more atoms than allowed": (
+        ["convert", "{files}/ok_xyz_header_case.csv", "-o", "{out}.json", "--most-atoms", "2"],
+        "ok_xyz_header_case.csv: the file holds more than 2 atoms",
+    ),
 }
 
 

@@ -10,6 +10,7 @@ from mtm_viz.errors import InputError
 from mtm_viz.measures.generators import generate
 from mtm_viz.measures.measure import Measure
 from mtm_viz.measures.readers import read_measure
+from mtm_viz.measures.readers.limits import MOST_ATOMS
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +52,6 @@ class Generated:
 
 Source = Points | Generated
 
-#: The largest sample a generator is asked for.
-MOST_ATOMS = 200_000
 _LONGEST_NAME = 1_000
 
 
@@ -77,7 +76,8 @@ def source_from_json(said: Any, where: str, folder: Path | None = None) -> Sourc
                 raise InputError('"generator" must be a name and "params" an object')
             n = _whole(said.get("n", 200), "n", 1, MOST_ATOMS)
             return Generated(said["generator"], params, n, _whole(said.get("seed", 0), "seed", 0, 2**63 - 1))
-        return Points(read_measure(_inside(said["file"], folder)))
+        options = {key: value for key, value in said.items() if key != "file"}
+        return Points(read_measure(_inside(said["file"], folder), options))
     except InputError as problem:
         raise InputError(f"{where}: {problem}") from problem
 

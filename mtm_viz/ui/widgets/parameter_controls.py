@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from mtm_viz.errors import InputError
-from mtm_viz.parameters import Direction, Number, Parameter, Words
+from mtm_viz.parameters import Choice, Direction, Flag, Number, Parameter, Whole, Words
 from mtm_viz.ui.words import sentence
 
 
@@ -26,6 +26,15 @@ def parameter_control(parameter: Parameter, value: Any, key: str, dimension: int
                 value,
                 st.text_input(parameter.label, value, max_chars=_whole(parameter.max), key=key, help=parameter.help),
             )
+        case Choice():
+            return st.selectbox(
+                parameter.label, parameter.among, parameter.among.index(value), key=key, help=parameter.help
+            )
+        case Whole():
+            low, high = _whole(parameter.min), _whole(parameter.max)
+            return int(st.number_input(parameter.label, low, high, int(value), 1, key=key, help=parameter.help))
+        case Flag():
+            return st.checkbox(parameter.label, value, key=key, help=parameter.help)
         case _:
             return _as_json(parameter, value, key)
 
