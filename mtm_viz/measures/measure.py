@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial import KDTree
 
 from mtm_viz.errors import InputError
 from mtm_viz.sphere import norm
@@ -59,20 +62,18 @@ class Measure:
 
     def merged(self) -> Measure:
         """The same measure with coinciding atoms joined (first occurrence keeps its place) and weightless ones left out."""
-        kept: list[int] = []
-        weights: list[float] = []
-        for j in np.flatnonzero(self.weights > 0):
-            if kept:
-                gaps = norm(self.points[kept] - self.points[j])[:, 0]
-                nearest = int(gaps.argmin())
-                if gaps[nearest] <= SAME_POINT:
-                    weights[nearest] += float(self.weights[j])
-                    continue
-            kept.append(int(j))
-            weights.append(float(self.weights[j]))
-        if len(kept) == len(self):
+        heavy = np.flatnonzero(self.weights > 0)
+        # Equal rows first: a thousand copies of one point have half a million near pairs.
+        distinct, row = np.unique(self.points[heavy], axis=0, return_inverse=True)
+        near = KDTree(distinct).query_pairs(SAME_POINT, output_type="ndarray")
+        if len(distinct) == len(self) and len(near) == 0:
             return self
-        return Measure(self.points[kept], np.array(weights))
+        graph = coo_array((np.ones(len(near)), (near[:, 0], near[:, 1])), shape=(len(distinct),) * 2)
+        atom = connected_components(graph, directed=False)[1][row.ravel()]
+        first = np.unique(atom, return_index=True)[1]
+        order = np.argsort(first)
+        weights = np.bincount(atom, weights=self.weights[heavy])
+        return Measure(self.points[heavy[first[order]]], weights[order])
 
     def to_json(self) -> dict[str, Any]:
         """{"points": [[...]], "weights": [...]?}: weights only where they are not all equal."""

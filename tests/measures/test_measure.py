@@ -112,6 +112,23 @@ def test_merging_leaves_out_what_weighs_nothing_and_keeps_what_is_distinct():
     assert distinct.merged() is distinct
 
 
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=20))
+def test_merging_keeps_the_mass_at_every_place_in_order_of_first_mention(places):
+    axes = np.vstack([np.eye(3), -np.eye(3)])
+    weights = np.arange(1.0, len(places) + 1)
+    merged = Measure(axes[places], weights).merged()
+    expected = dict.fromkeys(places, 0.0)
+    for place, weight in zip(places, weights / weights.sum(), strict=True):
+        expected[place] += weight
+    np.testing.assert_array_equal(merged.points, axes[list(expected)])
+    np.testing.assert_allclose(merged.weights, list(expected.values()), rtol=1e-12)
+
+
+def test_merging_many_copies_is_quick():
+    """Every pair of 50,000 copies would not fit in memory."""
+    assert len(Measure([EAST] * 50_000 + [NORTH] * 50_000).merged()) == 2
+
+
 @given(point_sets(), st.data())
 def test_json_round_trip_is_exact(x, data):
     weights = data.draw(st.lists(st.floats(1e-3, 1e3), min_size=len(x), max_size=len(x)))
