@@ -28,11 +28,15 @@ export class Layer {
     this.frame = gl.createFramebuffer();
     this.copy = program(gl, shaders.SPHERE_VERTEX, shaders.COPY_FRAGMENT);
     this.sphere = program(gl, shaders.SPHERE_VERTEX, shaders.SPHERE_FRAGMENT);
+    this.halo = program(gl, shaders.SPHERE_VERTEX, shaders.HALO_FRAGMENT);
     this.lines = program(gl, shaders.LINE_VERTEX, shaders.LINE_FRAGMENT);
     this.points = program(gl, shaders.POINT_VERTEX, shaders.POINT_FRAGMENT);
     this.quad = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.quad);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]), gl.STATIC_DRAW);
+    this.disc = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.disc);
+    gl.bufferData(gl.ARRAY_BUFFER, discCorners(), gl.STATIC_DRAW);
     this.texture = gl.createTexture();
     this.shade(new Uint8Array(4), 1, 1);
     gl.enable(gl.BLEND);
@@ -94,12 +98,13 @@ export class Layer {
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.frame);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.plate, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
+    this.drawHalo(picture, view);
     this.drawPoints(still, picture.theme, view, -1);
     this.drawSphere(picture, view);
     this.drawPoints(still, picture.theme, view, 1);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     this.baked = key;
-    this.box = sphereBox(view);
+    this.box = sphereBox(view, 1.28);
   }
 
   drawBaked() {
@@ -113,6 +118,19 @@ export class Layer {
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
 
+  drawHalo({ theme }, view) {
+    const { gl } = this;
+    const u = this.halo.uniforms;
+    gl.useProgram(this.halo.program);
+    gl.uniformMatrix4fv(u.inverseView, false, view.inverse32);
+    gl.uniform3fv(u.eye, view.eye);
+    gl.uniform3fv(u.rimColor, rgb(theme.sphere_rim));
+    gl.uniform1f(u.glow, theme.dark ? 0.34 : 0.16);
+    gl.uniform4fv(u.box, sphereBox(view, 1.28));
+    this.bindQuad(this.halo.attributes.corner);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  }
+
   drawSphere({ theme, caps, density }, view) {
     const { gl } = this;
     const u = this.sphere.uniforms;
@@ -120,10 +138,9 @@ export class Layer {
     gl.uniformMatrix4fv(u.inverseView, false, view.inverse32);
     gl.uniform3fv(u.eye, view.eye);
     gl.uniform3fv(u.light, view.light);
-    gl.uniform4fv(u.box, sphereBox(view));
+    gl.uniform4fv(u.box, sphereBox(view, 1.06));
     for (const [name, key] of SPHERE_COLORS) gl.uniform3fv(u[name], rgb(theme[key]));
     gl.uniform1f(u.bodyAlpha, theme.dark ? 0.74 : 0.72);
-    gl.uniform1f(u.glow, theme.dark ? 0.34 : 0.16);
     gl.uniform1f(u.edgeWidth, 0.9 * this.ratio * theme.thick);
     const shown = caps.slice(0, shaders.MOST_CAPS);
     gl.uniform1i(u.caps, shown.length);
@@ -135,8 +152,9 @@ export class Layer {
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.texture);
     gl.uniform1i(u.density, 0);
-    this.bindQuad(this.sphere.attributes.corner);
-    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.disc);
+    this.point(this.sphere.attributes.corner, 2, 0, 0, 0);
+    gl.drawArrays(gl.TRIANGLE_FAN, 0, DISC);
   }
 
   // lines: Float32Array of rows ax ay az bx by bz r g b a width.
@@ -159,14 +177,12 @@ export class Layer {
     for (const [name] of rows) gl.vertexAttribDivisor(attributes[name], 0);
   }
 
-  // clouds: [{ key, version, positions, weights or null, color, symbol, size, alpha, hollow }]
+  // clouds: [{ version, positions, weights or null, color, symbol, size, alpha, hollow }]
   drawPoints(clouds, theme, view, side) {
     const { gl } = this;
     const { program, attributes, uniforms } = this.points;
     gl.useProgram(program);
     gl.uniformMatrix4fv(uniforms.camera, false, view.matrix32);
-    gl.uniform3fv(uniforms.eye, view.eye);
-    gl.uniform1f(uniforms.side, side);
     gl.uniform1f(uniforms.depthOfCentre, view.depthOfCentre);
     gl.uniform3fv(uniforms.outline, rgb(theme.outline));
     for (const cloud of clouds) {
@@ -177,26 +193,47 @@ export class Layer {
       gl.uniform1f(uniforms.alpha, cloud.alpha);
       gl.uniform1f(uniforms.hollow, cloud.hollow ? Math.max(1.3, cloud.size * 0.13) * this.ratio : 0);
       gl.uniform1f(uniforms.rim, cloud.size > 5 ? 1.1 * this.ratio : 0.5 * this.ratio);
-      this.fill(cloud.key, cloud.positions, cloud.version);
+      const { positions, weights, count } = this.sideOf(cloud, view.eye, side);
+      this.fill(`points ${side}`, positions, null);
       this.point(attributes.position, 3, 0, 0, 0);
-      if (cloud.weights) {
-        this.fill(`${cloud.key} weights`, cloud.weights, cloud.weights);
+      if (weights) {
+        this.fill(`weights ${side}`, weights, null);
         this.point(attributes.weight, 1, 0, 0, 0);
       } else {
         gl.disableVertexAttribArray(attributes.weight);
         gl.vertexAttrib1f(attributes.weight, 1);
       }
-      gl.drawArrays(gl.POINTS, 0, cloud.positions.length / 3);
+      gl.drawArrays(gl.POINTS, 0, count);
     }
   }
 
-  // Binds the named buffer, uploading only when `version` is not the one it holds.
+  // The atoms on one side of the sphere, copied together: the other half need not be looked at twice by the GPU.
+  sideOf({ positions, weights }, eye, side) {
+    const n = positions.length / 3;
+    if (!this.scratch || this.scratch.length < 3 * n) Object.assign(this, { scratch: new Float32Array(3 * n), spare: new Float32Array(n) });
+    const { scratch, spare } = this;
+    let count = 0;
+    for (let o = 0; o < positions.length; o += 3) {
+      const x = positions[o];
+      const y = positions[o + 1];
+      const z = positions[o + 2];
+      if (x * eye[0] + y * eye[1] + z * eye[2] > x * x + y * y + z * z !== side > 0) continue;
+      scratch[3 * count] = x;
+      scratch[3 * count + 1] = y;
+      scratch[3 * count + 2] = z;
+      if (weights) spare[count] = weights[o / 3];
+      count += 1;
+    }
+    return { positions: scratch.subarray(0, 3 * count), weights: weights && spare.subarray(0, count), count };
+  }
+
+  // Binds the named buffer, uploading unless `version` is the one it holds (null: always).
   fill(name, data, version) {
     const { gl } = this;
     let kept = this.buffers.get(name);
     if (!kept) this.buffers.set(name, (kept = { buffer: gl.createBuffer(), version: null }));
     gl.bindBuffer(gl.ARRAY_BUFFER, kept.buffer);
-    if (kept.version !== version) gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
+    if (version === null || kept.version !== version) gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
     kept.version = version;
   }
 
@@ -224,11 +261,21 @@ const SPHERE_COLORS = [
   ["edgeColor", "ink"],
 ];
 
-// The part of the screen the sphere and its glow cover: fewer pixels to shade.
-function sphereBox({ matrix, screenRadius }) {
+// The part of the screen within `grow` radii of the sphere's centre: fewer pixels to shade.
+function sphereBox({ matrix, screenRadius }, grow) {
   const [x, y] = [matrix[12] / matrix[15], matrix[13] / matrix[15]];
-  const r = screenRadius.map((q) => q * 1.28);
+  const r = screenRadius.map((q) => q * grow);
   return [x - r[0], y - r[1], x + r[0], y + r[1]];
+}
+
+// A polygon round the disc that fills the box, as a fan.
+const DISC = 40;
+function discCorners() {
+  const out = 0.5 / Math.cos(Math.PI / DISC);
+  return Float32Array.from({ length: 2 * DISC }, (_, k) => {
+    const t = (2 * Math.PI * (k >> 1)) / DISC;
+    return 0.5 + out * (k % 2 ? Math.sin(t) : Math.cos(t));
+  });
 }
 
 function program(gl, vertex, fragment) {

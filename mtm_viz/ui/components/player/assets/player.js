@@ -77,8 +77,7 @@ export class Player {
   async setRun(run) {
     await this.ready;
     const first = !this.run;
-    this.run = run;
-    this.themed = false;
+    Object.assign(this, { run, segment: -1, themed: false });
     this.starts = segmentStarts(run);
     this.positions = run.measures.map((m) => new Float32Array(3 * m.count));
     this.project(run.dimension > 3 ? firstThree(run.dimension) : null);

@@ -29,10 +29,17 @@ export class Scene {
       const packed = packLines(polylines);
       const trails = shown.has("trails") ? this.trails(state) : null;
       const lines = trails ? joined(trails, packed) : packed;
-      this.kept = { key, caps: glyphs.caps, labels: glyphs.labels, lines };
+      this.kept = { key, caps: this.steady(glyphs.caps), labels: glyphs.labels, lines };
     }
     const { caps, labels, lines } = this.kept;
     return { theme, caps, labels, lines, clouds: this.clouds(state), density: this.density(state) };
+  }
+
+  // The same array as long as the caps are the same: the layer bakes them with the sphere and compares by identity.
+  steady(caps) {
+    const key = caps.flatMap(({ a, tau, color }) => [...a, tau, color]);
+    if (!same(this.capsKey, key)) Object.assign(this, { capsKey: key, caps });
+    return this.caps;
   }
 
   trails({ run, at, projection, colorOf, hidden, theme, positions }) {
@@ -51,7 +58,6 @@ export class Scene {
       if (shown.has("targets") && measure.target.length)
         clouds.push({
           ...look,
-          key: `target ${m}`,
           version: targets[m],
           positions: targets[m],
           weights: relative(measure, "targetWeights"),
@@ -61,7 +67,7 @@ export class Scene {
           still: true,
         });
       const weights = relative(measure, "weights");
-      clouds.push({ ...look, key: `atoms ${m}`, measure: m, version: moment, positions: positions[m], weights, size });
+      clouds.push({ ...look, measure: m, version: moment, positions: positions[m], weights, size });
     });
     return clouds;
   }

@@ -20,7 +20,7 @@ out vec4 paint;
 uniform mat4 inverseView;
 uniform vec3 eye, light, up;
 uniform vec3 bodyColor, shadowColor, rimColor, gridColor, edgeColor;
-uniform float bodyAlpha, glow, edgeWidth;
+uniform float bodyAlpha, edgeWidth;
 uniform int caps;
 uniform vec4 cap[${MOST_CAPS}];
 uniform vec3 capColor[${MOST_CAPS}];
@@ -31,18 +31,21 @@ float ribbon(float value, float width) {
   return 1.0 - smoothstep(width - 0.5, width + 0.5, abs(value) / max(fwidth(value), 1e-6));
 }
 
+float line1(float value, float change) { return 1.0 - smoothstep(0.0, 1.0, value / max(change, 1e-6)); }
+
+// Lines every 30 degrees: angles folded to the distance from the nearest line, continuous across the seam of atan.
+// Their change a pixel comes from that of p, since a folded angle has none where it matters, on the line.
 float graticule(vec3 p) {
-  float line = 0.0;
-  float pole = smoothstep(0.995, 0.93, abs(p.z));
-  for (int k = 0; k < 6; k++) {
-    float a = float(k) * 0.5235987756;
-    line = max(line, ribbon(p.x * sin(a) - p.y * cos(a), 0.5) * pole);
-  }
-  line = max(line, ribbon(p.z - 0.5, 0.5));
-  line = max(line, ribbon(p.z + 0.5, 0.5));
-  line = max(line, ribbon(p.z - 0.8660254, 0.5));
-  line = max(line, ribbon(p.z + 0.8660254, 0.5));
-  return max(line * 0.75, ribbon(p.z, 0.8));
+  float r = max(length(p.xy), 1e-3);
+  vec3 dx = dFdx(p), dy = dFdy(p);
+  float stepAcross = (abs(p.x * dx.y - p.y * dx.x) + abs(p.x * dy.y - p.y * dy.x)) / r;
+  float stepUp = (abs(dx.z) + abs(dy.z)) / r;
+  float meridian = sin(abs(fract(atan(p.y, p.x) / 0.5235987756 + 0.5) - 0.5) * 0.5235987756) * r;
+  float latitude = asin(clamp(p.z, -1.0, 1.0));
+  float parallel = abs(fract(latitude / 0.5235987756 + 0.5) - 0.5) * 0.5235987756;
+  float line = line1(meridian, stepAcross) * smoothstep(0.06, 0.35, r);
+  line = max(line, line1(parallel, stepUp) * smoothstep(0.02, 0.1, r)) * 0.75;
+  return max(line, ribbon(p.z, 0.8));
 }
 
 vec4 over(vec4 top, vec4 under) { return top + under * (1.0 - top.a); }
@@ -86,11 +89,24 @@ void main() {
   vec4 c = painted(q, 0.55);
   c = over(ink(body, bodyAlpha + (1.0 - bodyAlpha) * pow(1.0 - facing, 4.0)), c);
   c = over(painted(p, 1.0), c);
+  paint = c * cover;
+}`;
+
+// The glow round the sphere, where the ray misses it.
+export const HALO_FRAGMENT = `${HEAD}
+in vec2 ndc;
+out vec4 paint;
+uniform mat4 inverseView;
+uniform vec3 eye, rimColor;
+uniform float glow;
+void main() {
+  vec4 f = inverseView * vec4(ndc, 1.0, 1.0);
+  float b = dot(eye, normalize(f.xyz / f.w - eye));
+  float away = clamp((sqrt(max(dot(eye, eye) - b * b, 0.0)) - 1.0) / 0.26, 0.0, 1.0);
   // Fades to nothing inside the quad; the grain hides the steps of 8-bit alpha.
   float grain = (fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453) - 0.5) / 255.0;
-  float away = clamp((miss - 1.0) / 0.26, 0.0, 1.0);
-  float halo = max(pow(1.0 - away, 4.0) * glow + (away < 1.0 ? grain : 0.0), 0.0);
-  paint = over(c * cover, ink(rimColor, halo * (1.0 - cover)));
+  float alpha = max(pow(1.0 - away, 4.0) * glow + (away < 1.0 ? grain : 0.0), 0.0);
+  paint = vec4(rimColor * alpha, alpha);
 }`;
 
 // The baked sphere, pixel for pixel.
@@ -148,15 +164,12 @@ export const POINT_VERTEX = `${HEAD}
 in vec3 position;
 in float weight;
 uniform mat4 camera;
-uniform vec3 eye;
-uniform float side, diameter, radius, depthOfCentre;
+uniform float diameter, radius, depthOfCentre;
 out float px;
 void main() {
-  float front = dot(position, eye) - dot(position, position);
-  vec4 p = camera * vec4(position * radius, 1.0);
-  px = max(diameter * weight * clamp(depthOfCentre / p.w, 0.6, 1.6), 2.0);
-  gl_PointSize = px + 2.0;
-  gl_Position = front * side > 0.0 ? p : vec4(2.0, 2.0, 2.0, 1.0);
+  gl_Position = camera * vec4(position * radius, 1.0);
+  px = max(diameter * weight * clamp(depthOfCentre / gl_Position.w, 0.6, 1.6), 2.0);
+  gl_PointSize = px + 1.0;
 }`;
 
 export const POINT_FRAGMENT = `${HEAD}
@@ -189,7 +202,7 @@ float shape(vec2 p) {
   return polygon(p, 6.0, 0.76);
 }
 void main() {
-  vec2 p = (gl_PointCoord * 2.0 - 1.0) * vec2(1.0, -1.0) * (px + 2.0) / px;
+  vec2 p = (gl_PointCoord * 2.0 - 1.0) * vec2(1.0, -1.0) * (px + 1.0) / px;
   float unit = 2.0 / px;
   float d = shape(p);
   if (hollow > 0.0) {
@@ -202,7 +215,11 @@ void main() {
   float whole = clamp(0.5 - d / unit, 0.0, 1.0);
   if (whole < 0.004) discard;
   float inner = clamp(0.5 - (d + rim * unit) / unit, 0.0, 1.0);
-  float gleam = px > 6.0 ? 0.28 * smoothstep(0.95, 0.0, length(p - vec2(-0.28, 0.34))) : 0.0;
+  if (px < 6.0) {
+    paint = vec4(mix(outline, color, inner), 1.0) * whole * alpha;
+    return;
+  }
+  float gleam = 0.28 * smoothstep(0.95, 0.0, length(p - vec2(-0.28, 0.34)));
   vec3 c = mix(outline, mix(color, vec3(1.0), gleam), inner);
   paint = vec4(c, 1.0) * whole * alpha;
 }`;
