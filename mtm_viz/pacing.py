@@ -19,8 +19,8 @@ def pace(times: np.ndarray, segment: np.ndarray, phases: Sequence[str]) -> np.nd
     """Display time of every frame, shape (F,), from 0 to 1, strictly increasing wherever layer time is.
 
     times (F,): layer time, nondecreasing, every segment boundary among them (so F >= S + 1 when all segments are
-    framed); segment (F,): index of the segment that starts or runs at the frame; where the last frame of a segment
-    is labelled with the segment that ends there, pass that: both readings give every framed segment its time.
+    framed); segment (F,): index of the running segment; a frame on a boundary carries the segment that ends there
+    (the very first frame the one that starts).
     phases: the phase of each segment, length S. Consecutive segments of one name are one phase.
     """
     times = np.asarray(times, dtype=float)
@@ -67,10 +67,9 @@ def segment_shares(phases: Sequence[str], framed: np.ndarray) -> np.ndarray:
 
 
 def _owners(segment: np.ndarray) -> np.ndarray:
-    """The segment each interval between two frames belongs to, shape (F - 1,).
+    """The segment each interval between two frames belongs to, shape (F - 1,): the label of its last frame.
 
-    The label of the interval's first frame, unless that reading would leave the last segment no interval: then
-    frames are labelled with the segment that ends at them.
+    Unless that leaves the first segment no interval: then boundary frames carry the segment that starts there.
     """
-    starting = segment[:-1]
-    return starting if segment[-1] in starting else segment[1:]
+    ending = segment[1:]
+    return ending if segment[0] in ending else segment[:-1]

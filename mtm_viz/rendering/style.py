@@ -71,10 +71,10 @@ DARK: dict[str, Any] = {
 
 SIZES: dict[str, Any] = {
     # Marker diameters in CSS pixels, for few and for many atoms; projector mode multiplies.
-    "marker_few": 11.0,
+    "marker_few": 10.5,
     "marker_many": 4.5,
     "many": 4000,
-    "ghost": 1.18,
+    "ghost": 1.05,
     "projector": 1.5,
     # Markers float a hair above the surface so that none sinks into it.
     "radius": 1.012,

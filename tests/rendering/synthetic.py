@@ -96,7 +96,7 @@ def _assembled(segments, stages, starts, ends, d) -> Run:
             for i in range(pairs):
                 frames[i].append(stages[k + 1][i] if f == count else slerp(stages[k][i], stages[k + 1][i], f / count))
     trajectories = tuple(np.array(x) for x in frames)
-    segment = np.array([*owner, owner[-1]])
+    segment = np.array([owner[0], *owner])
     weights = tuple(np.full(len(x), 1 / len(x)) for x in starts)
     w2 = tuple(np.sqrt((sphere.angle(t, e[None]) ** 2).mean(axis=1)) for t, e in zip(trajectories, ends, strict=True))
     names = [f"cloud {k + 1}" for k in range(pairs)]

@@ -1,4 +1,5 @@
-// W2 to target of every pair against layer time; one cursor, moving with the picture.
+// W2 to target of every pair against layer time; one cursor, moving with the picture. The scale is the timeline's
+// (every phase gets room) or uniform: 99% of layer time can belong to the gates and a sliver to the attention.
 
 import { h } from "./dom.js";
 import { superscript } from "./format.js";
@@ -11,9 +12,9 @@ export class Curves {
     this.canvas = h("canvas", { "aria-hidden": "true" });
     this.cursor = h("div", { class: "mtm-cursor" });
     this.log = false;
-    this.layer = true;
+    this.uniform = false;
     this.scale = h("button", { type: "button", class: "mtm-chip", "aria-pressed": "false", title: "Logarithmic scale", onclick: () => this.toggle("log") }, "log");
-    this.axis = h("button", { type: "button", class: "mtm-chip", "aria-pressed": "false", title: "Use the paced display time as the axis", onclick: () => this.toggle("axis") }, "paced");
+    this.axis = h("button", { type: "button", class: "mtm-chip", "aria-pressed": "false", title: "Layer time on a uniform scale; otherwise stretched so that every phase can be seen", onclick: () => this.toggle("uniform") }, "uniform");
     this.plot = h("div", { class: "mtm-curve-plot" }, this.canvas, this.cursor);
     this.root = h(
       "div",
@@ -30,9 +31,9 @@ export class Curves {
 
   toggle(what) {
     if (what === "log") this.log = !this.log;
-    else this.layer = !this.layer;
+    else this.uniform = !this.uniform;
     this.scale.setAttribute("aria-pressed", this.log);
-    this.axis.setAttribute("aria-pressed", !this.layer);
+    this.axis.setAttribute("aria-pressed", this.uniform);
     this.draw(this.theme, this.hidden);
     this.move(this.at || 0);
   }
@@ -44,13 +45,13 @@ export class Curves {
 
   get clock() {
     const { run } = this;
-    return this.layer ? (f) => (run.times[f] - run.times[0]) / (run.times.at(-1) - run.times[0] || 1) : (f) => run.display[f];
+    return this.uniform ? (f) => (run.times[f] - run.times[0]) / (run.times.at(-1) - run.times[0] || 1) : (f) => run.display[f];
   }
 
   displayAt(event) {
     const box = this.plot.getBoundingClientRect();
     const u = (event.clientX - box.left - PAD.left) / (box.width - PAD.left - PAD.right);
-    if (!this.layer) return u;
+    if (!this.uniform) return u;
     const { times, display } = this.run;
     const t = times[0] + u * (times.at(-1) - times[0]);
     let f = 0;
@@ -86,11 +87,11 @@ export class Curves {
     }
     ctx.textBaseline = "alphabetic";
     ctx.textAlign = "center";
-    ctx.fillText(this.layer ? "layer time" : "display time", PAD.left + w / 2, box.height - 5);
+    ctx.fillText("layer time", PAD.left + w / 2, box.height - 5);
     ctx.textAlign = "left";
     ctx.fillText("0", PAD.left, box.height - 5);
     ctx.textAlign = "right";
-    ctx.fillText(this.layer ? String(Number(this.run.times.at(-1).toFixed(3))) : "1", PAD.left + w, box.height - 5);
+    ctx.fillText(String(Number(this.run.times.at(-1).toFixed(3))), PAD.left + w, box.height - 5);
     this.run.measures.forEach((measure, m) => {
       if (!measure.w2 || hidden.has(m)) return;
       this.drawCurve(ctx, measure.w2, w, y, theme.measures[m % theme.measures.length]);
@@ -98,10 +99,7 @@ export class Curves {
   }
 
   drawBands(ctx, w, tall) {
-    if (this.layer) {
-      ctx.fillStyle = this.theme.panel;
-      return;
-    }
+    if (this.uniform) return;
     ctx.globalAlpha = 0.55;
     for (const band of phaseBands(this.run)) {
       ctx.fillStyle = this.theme.phases[band.name.replace("undo-", "")] || this.theme.line;
@@ -125,7 +123,7 @@ export class Curves {
     if (!this.run) return;
     const clock = this.clock;
     const next = Math.min(f + 1, this.run.frames - 1);
-    const u = this.layer ? clock(f) + part * (clock(next) - clock(f)) : at;
+    const u = this.uniform ? clock(f) + part * (clock(next) - clock(f)) : at;
     this.cursor.style.transform = `translateX(${(PAD.left + u * ((this.wide || 0) - PAD.left - PAD.right)).toFixed(1)}px)`;
   }
 }

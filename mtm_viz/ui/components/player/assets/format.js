@@ -1,7 +1,7 @@
 // Numbers for people.
 
 export function layerTime(t) {
-  return t.toFixed(4);
+  return t.toFixed(t < 100 ? 6 : 2);
 }
 
 export function radians(x) {

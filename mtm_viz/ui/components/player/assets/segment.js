@@ -66,14 +66,12 @@ export function segmentSentence(read, movers, names) {
   const { attention, gates, drift, rotation } = read;
   const parts = [];
   if (attention) {
-    parts.push(
-      attention.plainMean
-        ? "Attention with B = 0: every atom is pulled by V times the mean of its own measure."
-        : "Attention: every atom weighs the others of its own measure by exp⟨Bx, y⟩ and is pulled by V times their mean.",
-    );
-  }
+    const pull = attention.plainMean
+      ? "Attention with B = 0 pulls every atom by V times the mean of its own measure"
+      : "Attention pulls every atom by V times the mean of its own measure, weighted by exp⟨Bx, y⟩";
+    parts.push(`${pull}${drift && !gates.length ? "; a drift toward ω, the same for all, is added." : "."}`);
+  } else if (drift && !gates.length) parts.push("Drift toward ω, open everywhere: all atoms slide along great circles.");
   if (rotation) parts.push(`Rigid rotation by ${degrees(rotation.angle)}: every atom turns, distances stay.`);
-  else if (drift && !gates.length) parts.push("Drift toward ω, open everywhere: all atoms slide along great circles.");
   if (gates.length) {
     const where = gates.map((g) => `⟨a, x⟩ > ${number(g.tau)}`).join(", or ");
     const what = movers.length ? `${moved(movers, names)} ${movers.length === 1 ? "slides" : "slide"} toward ω` : "no atom is inside";

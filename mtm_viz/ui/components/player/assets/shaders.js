@@ -61,7 +61,7 @@ vec4 painted(vec3 p, float strength) {
     if (k >= caps) break;
     float inside = dot(p, cap[k].xyz) - cap[k].w;
     float aa = max(fwidth(inside), 1e-6);
-    c = over(ink(capColor[k], smoothstep(-aa, aa, inside) * 0.22 * strength), c);
+    c = over(ink(capColor[k], smoothstep(-aa, aa, inside) * 0.17 * strength), c);
     c = over(ink(edgeColor, ribbon(inside, edgeWidth) * 0.9 * strength), c);
   }
   return c;
