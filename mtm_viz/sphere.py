@@ -109,7 +109,10 @@ def enclosing_cap(points: np.ndarray) -> tuple[np.ndarray, float]:
     Badoiu-Clarkson: step a fraction 1/(k+1) of the way to the farthest point; keep the best centre seen.
     """
     best, best_radius = points[0], np.inf
-    for c in (-emptiest_cap(points)[0], normalise(points.mean(axis=0) + 1e-300)):
+    mean = points.mean(axis=0)
+    # A balanced set has no mean direction; starting opposite its emptiest cap is enough.
+    starts = [-emptiest_cap(points)[0], *([normalise(mean)] if np.linalg.norm(mean) > 1e-12 else [])]
+    for c in starts:
         for k in range(1, 200):
             distances = angle(points, c[None, :])
             radius = float(distances.max())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from mtm_viz.dynamics.schedule import PHASES, UNDO, Schedule, Segment
@@ -45,4 +46,7 @@ def segments(draw: st.DrawFn, dimension: int = 3, width: int = 3) -> Segment:
 
 @st.composite
 def schedules(draw: st.DrawFn, dimension: int = 3, width: int = 3, most: int = 5) -> Schedule:
-    return Schedule(tuple(draw(st.lists(segments(dimension, width), min_size=1, max_size=most))))
+    """A schedule that moves something: the gauge sets what never opens to zero, and rest cannot be normalised."""
+    schedule = Schedule(tuple(draw(st.lists(segments(dimension, width), min_size=1, max_size=most))))
+    assume(any(segment.gauged().strength > 0 for segment in schedule))
+    return schedule

@@ -149,6 +149,14 @@ def test_enclosing_cap_of_a_circle_is_its_own(radius):
     assert centre[2] == pytest.approx(1.0, abs=1e-3)
 
 
+@pytest.mark.parametrize("points", [np.vstack([np.eye(3)[:k], -np.eye(3)[:k]]) for k in (1, 2, 3)])
+def test_enclosing_cap_of_a_balanced_set(points):
+    """Two poles and a cross on a great circle fit in a hemisphere; the six axes need a cap that reaches the far corner."""
+    _, radius = enclosing_cap(points)
+    least = np.pi / 2 if len(points) < 6 else np.pi - np.arccos(1 / np.sqrt(3))
+    assert least - 1e-12 <= radius <= least + 0.02
+
+
 @given(point_sets(most=20))
 def test_emptiest_cap_is_empty(points):
     direction, radius = emptiest_cap(points)
