@@ -30,6 +30,7 @@ DEFAULTS: dict[str, Callable[[], Any]] = {
     "view_resets": lambda: 0,  # counts the times the program, not the person, changed the view
     "job": lambda: None,  # the session's one running Job
     "job_kind": lambda: "",  # "solve" or "ablate"
+    "wish": lambda: False,  # Solve was pressed and not yet acted on
     "failure": lambda: None,  # Failed: shown beside Solve until the next try
     "notice": lambda: "",  # one kind sentence about a link or a file that could not be used
     "upload": lambda: 0,  # counts uploads, so that the uploader comes back empty
@@ -86,6 +87,7 @@ def edit(changed: Draft) -> None:
     if changed.text != draft().text:
         st.session_state["preset"] = None
         st.session_state["draft"] = changed
+        forget_failure()
 
 
 def take_preset(chosen: Preset) -> None:
@@ -158,7 +160,20 @@ def take_job(started: Job, kind: str) -> None:
     forget_failure()
 
 
+def wish() -> None:
+    """Note that Solve was pressed."""
+    st.session_state["wish"] = True
+
+
+def take_wish() -> bool:
+    """Whether Solve was pressed since this was last asked."""
+    wished = st.session_state["wish"]
+    st.session_state["wish"] = False
+    return wished
+
+
 def cancel() -> None:
+    """Stop the running job, if there is one."""
     running = st.session_state["job"]
     if running is not None:
         running.cancel()

@@ -148,6 +148,15 @@ def test_an_edited_problem_of_generators_comes_back_from_its_link(app, solver):
     assert not again.error
 
 
+def test_solve_pressed_with_an_edit_still_in_the_field_solves_the_edited_problem(app):
+    app.run()
+    labelled(app.number_input, "Atoms on each side").set_value(33)
+    app.button(key="solve").click().run()
+    settle(app)
+    assert "33 atoms" in html(app)
+    assert app.button(key="solve").label == "Solve again"
+
+
 def test_a_reload_brings_the_solved_run_back(app, solver):
     app.query_params["preset"] = "rings-swap"
     app.run()
@@ -208,11 +217,10 @@ def test_a_parameter_that_makes_no_sense_is_said_beside_its_pair_and_solve_waits
     said = json.loads(own_problem())
     said["pairs"][0]["input"] = {"generator": "text", "params": {"text": "A"}, "n": 20, "seed": 0}
     open_problem(app, json.dumps(said).encode())
-    field = next(e for e in app.text_input if e.label == "Text")
-    field.set_value("日").run()
+    labelled(app.text_input, "Text").set_value("日").run()
     assert any("DejaVu" in e.value for e in app.error)
     assert labelled(app.button, "Solve").disabled
-    field.set_value("B").run()
+    labelled(app.text_input, "Text").set_value("B").run()
     assert not app.error
     assert not labelled(app.button, "Solve").disabled
 

@@ -30,15 +30,14 @@ def pair_cards() -> None:
 def add_pair() -> None:
     """The button for one pair more."""
     full = len(state.draft().pairs) >= MOST_PAIRS
-    if st.button(
+    st.button(
         "Add a pair",
         key="add-pair",
         icon=":material/add:",
         disabled=full,
         help=f"{MOST_PAIRS} pairs are as many as can be told apart." if full else "One schedule will carry all pairs.",
-    ):
-        state.edit(state.draft().with_pair())
-        st.rerun()
+        on_click=lambda: state.edit(state.draft().with_pair()),
+    )
 
 
 def _card(k: int, pair: DraftPair) -> None:
@@ -88,11 +87,14 @@ def _controls(pair: DraftPair) -> None:
         said_end = measure_controls(pair.target, f"{key}/target", dimension)
     said_start, said_end = _atoms(said_start, said_end, key)
     state.edit(state.draft().edited(pair.uid, name=name, input=said_start, target=said_end))
-    if len(state.draft().pairs) > 1 and st.button(
-        "Remove this pair", icon=":material/delete:", key=f"{key}/remove", type="tertiary"
-    ):
-        state.edit(state.draft().without(pair.uid))
-        st.rerun()
+    if len(state.draft().pairs) > 1:
+        st.button(
+            "Remove this pair",
+            icon=":material/delete:",
+            key=f"{key}/remove",
+            type="tertiary",
+            on_click=lambda: state.edit(state.draft().without(pair.uid)),
+        )
 
 
 def _atoms(start: dict[str, Any], end: dict[str, Any], key: str) -> tuple[dict[str, Any], dict[str, Any]]:

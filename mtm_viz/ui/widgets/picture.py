@@ -17,15 +17,13 @@ def picture() -> None:
     if run is None:
         st.info("Press Solve: the picture appears here.", icon=":material/play_arrow:")
         return
-    if state.view() != "both" or ablated is None:
-        # One key for both, so that the camera and the moment stay when attention is switched off.
-        player(ablated if state.view() == "off" and ablated is not None else run, key="player", height=HEIGHT)
+    # One key for all three views, so that camera and moment stay when attention is switched off.
+    if state.view() == "on" or ablated is None:
+        player(run, key="player", height=HEIGHT)
+    elif state.view() == "off":
+        player(ablated, key="player", height=HEIGHT)
     else:
-        left, right = st.columns(2, gap="small")
-        with left:
-            player(run, key="player", height=HEIGHT)
-        with right:
-            player(ablated, key="player-off", height=HEIGHT)
+        player(run, key="player", height=HEIGHT, beside=ablated, titles=("Attention on", "Attention off"))
     if state.view() != "on" and ablated is not None:
         st.markdown(verdict(ablated))
     attribution = next((p.attribution for p in cached.presets().values() if p.text == state.run_text()), "")

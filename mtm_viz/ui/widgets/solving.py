@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from mtm_viz.errors import InputError, Refusal
@@ -27,26 +29,23 @@ def show_known_run() -> None:
 
 def solving() -> None:
     """Draw the button with its prediction, or the progress of the running solve."""
+    text = state.draft().text
+    try:
+        problem = cached.problem(text)
+    except InputError as fault:
+        state.take_wish()
+        st.error(sentence(str(fault)), icon=":material/error:")
+        _button("Solve", ":material/play_arrow:", "primary", disabled=True)
+        return
+    if state.take_wish():
+        state.take_job(jobs.start(cached.pool(), text, lambda report: solve(problem, text, report)), "solve")
     running = state.job("solve")
     if running is not None:
         st.fragment(progress, run_every=POLL)(running)
         return
-    try:
-        problem = cached.problem(state.draft().text)
-    except InputError as fault:
-        st.error(sentence(str(fault)), icon=":material/error:")
-        st.button(
-            "Solve", type="primary", width="stretch", disabled=True, help="First put right what the message names."
-        )
-        return
-    _ready(problem)
-
-
-def _ready(problem: Problem) -> None:
-    text, run = state.draft().text, state.run()
+    run = state.run()
     if run is not None and state.run_text() == text:
-        if st.button("Solve again", icon=":material/replay:", width="stretch", key="solve", help=HELP):
-            _start(problem, text)
+        _button("Solve again", ":material/replay:", "secondary")
         st.caption(f"Solved: {run.schedule.switches:,} switches")
     else:
         _predicted(problem, text)
@@ -57,17 +56,19 @@ def _predicted(problem: Problem, text: str) -> None:
     try:
         switches, wait = cached.prediction(text)
     except Refusal as refusal:
-        st.button("Solve", type="primary", icon=":material/play_arrow:", width="stretch", disabled=True, key="solve")
+        _button("Solve", ":material/play_arrow:", "primary", disabled=True)
         _refused(str(refusal), problem)
         return
-    if st.button("Solve", type="primary", icon=":material/play_arrow:", width="stretch", key="solve", help=HELP):
-        _start(problem, text)
+    _button("Solve", ":material/play_arrow:", "primary")
     st.caption(f"Expected: {switches:,} switches, {seconds(wait)}")
 
 
-def _start(problem: Problem, text: str) -> None:
-    state.take_job(jobs.start(cached.pool(), text, lambda report: solve(problem, text, report)), "solve")
-    st.rerun()
+def _button(label: str, icon: str, kind: Literal["primary", "secondary"], disabled: bool = False) -> None:
+    # The click is noted by a callback, which runs before all else, so that no rerun in between swallows it; it is acted
+    # on further down, when the last edits at the left have been taken over.
+    st.button(
+        label, type=kind, icon=icon, width="stretch", key="solve", help=HELP, disabled=disabled, on_click=state.wish
+    )
 
 
 def solve(problem: Problem, text: str, report: Progress) -> Run:
@@ -80,15 +81,14 @@ def solve(problem: Problem, text: str, report: Progress) -> Run:
 
 
 def progress(running: Job) -> None:
-    """One look at a running job. Ends the polling by rerunning the page once the job has ended."""
+    """One look at a running job. Ends the polling by rerunning the page once the job has ended or was cancelled."""
     if running.outcome is not None:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.progress(running.fraction, sentence(running.sentence).rstrip("."))
-        stop = st.button("Cancel", icon=":material/stop:", key="cancel", help="What you made stays as it is.")
-    if stop:
-        state.cancel()
-        st.rerun()
+        st.button(
+            "Cancel", icon=":material/stop:", key="cancel", help="What you made stays as it is.", on_click=state.cancel
+        )
 
 
 def _failure(problem: Problem) -> None:
@@ -107,7 +107,11 @@ def _refused(reason: str, problem: Problem) -> None:
     known = remedy(state.draft(), problem)
     if known is None:
         return
-    if st.button(known.label, icon=":material/healing:", width="stretch", key="remedy", help=known.reason):
-        state.edit(known.apply())
-        state.forget_failure()
-        st.rerun()
+    st.button(
+        known.label,
+        icon=":material/healing:",
+        width="stretch",
+        key="remedy",
+        help=known.reason,
+        on_click=lambda: state.edit(known.apply()),
+    )
