@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import platform
+import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -11,9 +14,9 @@ import numpy as np
 
 from mtm_viz.diagnostics import replay as integration
 from mtm_viz.diagnostics.common_map import common_map_bound
-from mtm_viz.diagnostics.wasserstein import w2
+from mtm_viz.diagnostics.wasserstein import geodesic_costs, transport_distance, w2
 from mtm_viz.dynamics.schedule import Schedule
-from mtm_viz.errors import InputError
+from mtm_viz.errors import Cancelled, InputError
 from mtm_viz.measures.source import Generated
 from mtm_viz.pacing import pace
 from mtm_viz.problem import Problem
@@ -58,18 +61,7 @@ def replay(
         attention=attention,
         tick=lambda fraction: report(sentence, 0.8 * fraction),
     )
-    curves = []
-    for i, (trajectory, source, target) in enumerate(zip(film.trajectories, inputs, targets, strict=True)):
-        report("measuring W2", 0.8 + 0.2 * i / len(inputs))
-        curves.append(
-            w2_curve(
-                trajectory,
-                source.weights,
-                target.points,
-                target.weights,
-                lambda i=i: report("measuring W2", 0.8 + 0.2 * i / len(inputs)),
-            )
-        )
+    curves = _curves(film.trajectories, problem, lambda share: report("measuring W2", 0.8 + 0.2 * share))
     goals = list(reachable) if reachable is not None else [0.0] * len(inputs)
     pairs = [
         {
@@ -120,6 +112,31 @@ def verify(
     return run.certificate | {"versions": versions()}
 
 
+def _curves(trajectories: tuple[np.ndarray, ...], problem: Problem, tick: Callable[[float], None]) -> list[np.ndarray]:
+    """One W2 curve a pair, on as many threads as there are cores (the transport solver releases the interpreter)."""
+    frames = len(trajectories[0]) * len(trajectories)
+    count, stop = [0], threading.Event()
+
+    def step() -> None:
+        if stop.is_set():
+            raise Cancelled
+        count[0] += 1
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        waiting = [
+            pool.submit(w2_curve, trajectory, source.weights, target.points, target.weights, step)
+            for trajectory, source, target in zip(trajectories, problem.inputs, problem.targets, strict=True)
+        ]
+        try:
+            while not all(future.done() for future in waiting):
+                tick(count[0] / frames)
+                wait(waiting, timeout=0.05)
+        except BaseException:
+            stop.set()
+            raise
+        return [future.result() for future in waiting]
+
+
 def w2_curve(
     trajectory: np.ndarray,
     weights: np.ndarray,
@@ -127,12 +144,17 @@ def w2_curve(
     target_weights: np.ndarray,
     tick: Callable[[], None],
 ) -> np.ndarray:
-    """W2 to the target at every frame, shape (F,), exact; frames in which nothing moved share their value."""
+    """W2 to the target at every frame, shape (F,), exact; only atoms that moved have their costs computed anew."""
     curve = np.empty(len(trajectory))
+    costs = geodesic_costs(trajectory[0], target)
     for f, points in enumerate(trajectory):
         tick()
-        still = f > 0 and np.array_equal(points, trajectory[f - 1])
-        curve[f] = curve[f - 1] if still else w2(points, weights, target, target_weights)
+        moved = np.ones(len(points), dtype=bool) if f == 0 else (points != trajectory[f - 1]).any(axis=1)
+        if moved.any():
+            costs[moved] = geodesic_costs(points[moved], target)
+            curve[f] = transport_distance(weights, target_weights, costs)
+        else:
+            curve[f] = curve[f - 1]
     return curve
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial import ConvexHull
 
 from mtm_viz.construction.gates import Move, landing, widest_cap
-from mtm_viz.sphere import normalise
+from mtm_viz.sphere import angle, project_tangent
 
 
 def facet_path(start: np.ndarray, end: np.ndarray, resting: np.ndarray) -> list[Move] | None:
@@ -26,21 +26,22 @@ def facet_path(start: np.ndarray, end: np.ndarray, resting: np.ndarray) -> list[
     corners = corners[np.minimum(np.linalg.norm(corners - start, axis=1), np.linalg.norm(corners - end, axis=1)) > 0.05]
     hull = ConvexHull(np.vstack([resting, corners]) if len(resting) else corners, qhull_options="QJ")
     centres, heights = hull.equations[:, :-1], -hull.equations[:, -1]
-    chain = _widest_chain(centres, heights, hull.neighbors, centres @ start - heights, centres @ end - heights)
+    stops, depths = _overlaps(centres, heights, hull.neighbors)
+    chain = _widest_chain(hull.neighbors, depths, centres @ start - heights, centres @ end - heights)
     if chain is None:
         return None
-    stops = [start, *(_overlap(centres, heights, i, j)[0] for i, j in pairwise(chain)), end]
-    return _shortened(stops, resting)
+    between = [stops[i, list(hull.neighbors[i]).index(j)] for i, j in pairwise(chain)]
+    return _shortened([start, *between, end], resting)
 
 
 def _widest_chain(
-    centres: np.ndarray, heights: np.ndarray, neighbours: np.ndarray, at_start: np.ndarray, at_end: np.ndarray
+    neighbours: np.ndarray, depths: np.ndarray, at_start: np.ndarray, at_end: np.ndarray
 ) -> list[int] | None:
     """Facets from one whose cap holds the start to one whose cap holds the end, least overlap as large as possible."""
-    queue = [(-float(margin), k, -1) for k, margin in enumerate(at_start) if margin > 1e-12]
+    queue = [(-float(margin), int(k), -1) for k, margin in enumerate(at_start) if margin > 1e-12]
     heapq.heapify(queue)
     before: dict[int, int] = {}
-    goal = len(centres)
+    goal = len(neighbours)
     while queue:
         width, k, origin = heapq.heappop(queue)
         if k in before:
@@ -53,19 +54,27 @@ def _widest_chain(
             return chain[::-1]
         if at_end[k] > 1e-12:
             heapq.heappush(queue, (max(width, -float(at_end[k])), goal, k))
-        for j in neighbours[k]:
-            if j not in before and (overlap := _overlap(centres, heights, k, j)[1]) > 0:
-                heapq.heappush(queue, (max(width, -overlap), int(j), k))
+        for j, depth in zip(neighbours[k].tolist(), depths[k].tolist(), strict=True):
+            if depth > 0 and j not in before:
+                heapq.heappush(queue, (max(width, -depth), j, k))
     return None
 
 
-def _overlap(centres: np.ndarray, heights: np.ndarray, i: int, j: int) -> tuple[np.ndarray, float]:
-    """(g, margin): the point between the two centres that lies deepest in both caps."""
-    share = np.linspace(0.0, 1.0, 41)[:, None]
-    between = normalise((1 - share) * centres[i] + share * centres[j] + 1e-300)
-    depth = np.minimum(between @ centres[i] - heights[i], between @ centres[j] - heights[j])
-    k = int(depth.argmax())
-    return between[k], float(depth[k])
+def _overlaps(centres: np.ndarray, heights: np.ndarray, neighbours: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For every facet and neighbour the point deepest in both caps, (F, d, d), and its depth there, (F, d).
+
+    On the arc of length psi between the centres the depths cos(phi) - h and cos(psi - phi) - h' agree at
+    phi = psi/2 - asin((h - h') / (2 sin(psi/2))).
+    """
+    here, there = centres[:, None, :], centres[neighbours]
+    psi = angle(np.broadcast_to(here, there.shape), there)
+    half = np.maximum(np.sin(psi / 2), 1e-300)
+    difference = heights[:, None] - heights[neighbours]
+    phi = np.clip(psi / 2 - np.arcsin(np.clip(difference / (2 * half), -1, 1)), 0, psi)
+    side = project_tangent(np.broadcast_to(here, there.shape), there)
+    side /= np.linalg.norm(side, axis=-1, keepdims=True) + 1e-300
+    stops = np.cos(phi)[..., None] * here + np.sin(phi)[..., None] * side
+    return stops, np.minimum(np.cos(phi) - heights[:, None], np.cos(psi - phi) - heights[neighbours])
 
 
 def _shortened(stops: list[np.ndarray], resting: np.ndarray) -> list[Move] | None:

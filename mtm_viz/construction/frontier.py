@@ -18,9 +18,12 @@ def around(pole: np.ndarray, count: int, seed: int) -> np.ndarray:
     return normalise(np.random.default_rng(seed).normal(size=(count, len(pole) - 1))) @ basis
 
 
-def cap_directions(pole: np.ndarray, seed: int) -> np.ndarray:
-    """Centres a of candidate caps: near the equator of the pole, so that a cap can hold one atom of either side."""
-    horizontal = around(pole, 90 if len(pole) == 3 else 450, seed)
+def cap_directions(pole: np.ndarray, atoms: int, seed: int) -> np.ndarray:
+    """Centres a of candidate caps: near the equator of the pole, so that a cap can hold one atom of either side.
+
+    The more atoms, the narrower the cone of caps that hold just one of them, the more directions.
+    """
+    horizontal = around(pole, min(90 + atoms // 3, 400) if len(pole) == 3 else 450, seed)
     return np.concatenate([np.cos(t) * horizontal + np.sin(t) * pole for t in TILTS])
 
 

@@ -52,7 +52,7 @@ class Matcher:
         self.sources, self.targets = np.concatenate(sources), np.concatenate(targets)
         self.source_label = np.repeat(np.arange(len(sources)), [len(x) for x in sources])
         self.target_label = np.repeat(np.arange(len(targets)), [len(y) for y in targets])
-        directions = cap_directions(pole, seed)
+        directions = cap_directions(pole, len(self.targets), seed)
         self.stops = waypoints(pole, seed)
         self.directions_stops = directions @ self.stops.T
         self.directions_targets = directions @ self.targets.T
@@ -81,6 +81,8 @@ class Matcher:
         """The first target in turn that is easily filled; else the most easily filled of those next in turn."""
         best: Carried | None = None
         for target in self._in_turn():
+            if self._would_enclose(target):
+                continue
             carried = self._carry(target)
             if carried is not None and (best is None or carried.margin > 2 * best.margin):
                 best = carried
@@ -98,6 +100,14 @@ class Matcher:
                 seen[label] += 1
                 turn.append(target)
         return turn
+
+    def _would_enclose(self, target: int) -> bool:
+        """Whether filling `target` out of turn would leave a target that comes before it without a cap of its own."""
+        before = self.queue[: self.queue.index(target)]
+        if not before:
+            return False
+        landed = np.maximum(self.landed_value, self.directions_targets[:, target])
+        return bool(((self.directions_targets[:, before] - landed[:, None]).max(axis=0) <= TIGHT).any())
 
     def _carry(self, target: int) -> Carried | None:
         """The best chain of one to three gates that fills `target`."""

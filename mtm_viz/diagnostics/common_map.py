@@ -40,7 +40,7 @@ def common_map_bound(inputs: tuple[Measure, ...], targets: tuple[Measure, ...]) 
             same = distance <= SAME_POINT
             if not same.any():
                 continue
-            mass = float(np.minimum(inputs[i].weights[same], inputs[j].weights[partner[same]]).sum())
+            mass = float(np.minimum(inputs[i].weights[same], inputs[j].weights[np.asarray(partner)[same]]).sum())
             x, y = targets[i], targets[j]
             cost = least_common_cost(x.points, x.weights, y.points, y.weights, min(mass, 1.0))
             bound = CommonMapBound(float(np.sqrt(cost / 4)), i, j, int(same.sum()))

@@ -14,13 +14,16 @@ def geodesic_costs(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def w2(x: np.ndarray, x_weights: np.ndarray, y: np.ndarray, y_weights: np.ndarray) -> float:
-    """W2 in radians by the exact transport plan with squared geodesic cost (network simplex).
+    """W2 in radians by the exact transport plan with squared geodesic cost (network simplex)."""
+    return transport_distance(x_weights, y_weights, geodesic_costs(x, y))
+
+
+def transport_distance(a: np.ndarray, b: np.ndarray, costs: np.ndarray) -> float:
+    """sqrt of the least sum pi_ij c_ij over plans pi with marginals a (n,) and b (m,).
 
     Weights are cast to float64 and made to sum to exactly the same number: otherwise POT may return a plan of zeros.
     """
-    a, b = _masses(x_weights), _masses(y_weights)
-    costs = geodesic_costs(x, y)
-    plan = np.asarray(ot.emd(a, b, costs, numItermax=10_000_000))
+    plan = np.asarray(ot.emd(_masses(a), _masses(b), costs, numItermax=10_000_000))
     # The plan's own cost, not the solver's dual value: exactly zero when every atom stays.
     return float(np.sqrt(max(0.0, float((plan * costs).sum()))))
 

@@ -73,7 +73,7 @@ class Gate:
             rate = (A * np.cos(now) + B * np.sin(now) - self.tau) * np.sin(now)
             newton = now - excess * rate
             now, before = np.where((newton > low) & (newton < high), newton, (low + high) / 2), now
-            if np.abs(now - before).max() <= 1e-16:
+            if np.abs(now - before).max() <= 1e-15:
                 break
         return now
 
