@@ -59,7 +59,7 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     except OSError as problem:
         raise InputError(f"the file cannot be read ({problem.strerror}): check its name and rights") from problem
     if len(content) > most:
-        raise InputError(f"the file is larger than {most // 1_000_000} MB: make it smaller")
+        raise InputError(f"the file is larger than {most / 1e6:g} MB: make it smaller")
     return content
 
 
@@ -75,7 +75,7 @@ def named(name: str) -> Iterator[None]:
 def load_json(content: bytes, most: int = MOST_BYTES) -> Any:
     """Decode JSON text; NaN, infinities and nesting beyond reason are refused with the line and column."""
     if len(content) > most:
-        raise InputError(f"the file is larger than {most // 1_000_000} MB: make it smaller")
+        raise InputError(f"the file is larger than {most / 1e6:g} MB: make it smaller")
     try:
         text = content.decode("utf-8-sig")
         return json.loads(text, parse_constant=_no_constant)

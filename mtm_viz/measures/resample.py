@@ -13,7 +13,7 @@ from mtm_viz.sphere import normalise, tangent_basis
 
 #: How far apart copies of one atom are set: a flow is injective and cannot part atoms that coincide.
 COPY_DEG = 0.5
-_ROUNDS = 60
+_ROUNDS = 300
 
 
 def drawn(measure: Measure, n: int, seed: int) -> Measure:

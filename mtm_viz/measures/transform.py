@@ -33,7 +33,7 @@ def concentrated(measure: Measure, strength: float, toward: tuple[float, ...] | 
 
 def antipodal(measure: Measure) -> Measure:
     """Every atom at the other side: x -> -x."""
-    return _moved(measure, -measure.points)
+    return Measure(-measure.points, measure.weights)
 
 
 def mirrored(measure: Measure, normal: tuple[float, ...] | None) -> Measure:

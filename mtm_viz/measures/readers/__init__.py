@@ -28,7 +28,7 @@ DEFAULT = Limits()
 def readers() -> dict[str, Format]:
     """Every reader by suffix."""
     found: dict[str, Format] = {}
-    for module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
+    for module in sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.endswith("_child")):
         content = vars(importlib.import_module(f"{__name__}.{module}"))
         if isinstance(content.get("FORMAT"), Format):
             found |= dict.fromkeys(content["FORMAT"].suffixes, content["FORMAT"])

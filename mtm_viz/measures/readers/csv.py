@@ -20,6 +20,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity|#?n/?a|null|none)", re.IGNORECASE)
 _COMMA_DECIMAL = re.compile(r"[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?")
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_NO_ROW = "there is no row in it: give a header such as x,y,z and one row a point"
 #: Rows between two looks at the clock.
 _STRIDE = 2048
 
@@ -83,16 +84,12 @@ def _decoded(content: bytes) -> tuple[str, list[str]]:
 
 def _table(text: str, watch: Watch) -> _Table:
     lines = text.splitlines()
-    first = next((k for k, line in enumerate(lines) if line.strip() and line.lstrip()[0] not in "#%"), None)
-    if first is None:
-        raise InputError("there is no row in it: give a header such as x,y,z and one row a point")
     separator = None
-    told = re.fullmatch(r'"?sep=(.)"?', lines[first].strip(), re.IGNORECASE)
+    first = _first(lines)
+    told = re.fullmatch(r'"?sep=([,;|\t: ])"?', lines[first].strip("\r\n"), re.IGNORECASE)
     if told:
         separator, lines[first] = told.group(1), ""
-    first = next((k for k, line in enumerate(lines) if line.strip() and line.lstrip()[0] not in "#%"), None)
-    if first is None:
-        raise InputError("there is no row in it: give a header such as x,y,z and one row a point")
+        first = _first(lines)
     separator = separator or _separator(lines[first])
     header, cells, places = None, [], []
     for number, row in _split(lines, separator, watch):
@@ -104,6 +101,8 @@ def _table(text: str, watch: Watch) -> _Table:
         cells.append(row)
         places.append(number)
         watch.limits.require_atoms(len(cells))
+    if header is None and not cells:
+        raise InputError(_NO_ROW)
     width = len(header) if header is not None else len(cells[0])
     if width > 4 * MOST_COLUMNS:
         raise InputError(f"row 1 has {width} columns: keep the coordinates and the weight")
@@ -115,6 +114,14 @@ def _table(text: str, watch: Watch) -> _Table:
             of = "the header" if header is not None else "the first row"
             raise InputError(f"{table.row(k)} has {len(row)} columns and {of} has {width}: give every row as many")
     return table
+
+
+def _first(lines: list[str]) -> int:
+    """The first line that is neither blank nor a comment."""
+    for k, line in enumerate(lines):
+        if line.strip() and line.lstrip()[0] not in "#%":
+            return k
+    raise InputError(_NO_ROW)
 
 
 def _separator(line: str) -> str:

@@ -22,7 +22,7 @@ MOST_PIXELS = 40_000_000
 #: What Pillow's decoders raise on bytes that are no picture.
 _BROKEN = (
     OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, EOFError, OverflowError, AttributeError,
-    NotImplementedError, struct.error, zlib.error, UnidentifiedImageError, Image.DecompressionBombError, Warning,
+    NotImplementedError, struct.error, zlib.error, UnidentifiedImageError, Warning,
 )  # fmt: skip
 
 
@@ -33,11 +33,15 @@ def darkness_of(content: bytes, watch: Watch) -> np.ndarray:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
+            if content.startswith(b"\x89PNG") and len(content) > 24:
+                _require_small(*struct.unpack(">II", content[16:24]))
             with Image.open(io.BytesIO(content), formats=["PNG", "JPEG"]) as picture:
                 _require_small(*picture.size)
                 picture.draft("L", (FINEST, FINEST))  # a JPEG decodes itself smaller
                 watch.check()
                 return _grey(picture)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as problem:
+        raise InputError(f"the picture has more than {MOST_PIXELS // 1_000_000} million pixels: make it smaller") from problem
     except _BROKEN as problem:
         if isinstance(problem, InputError):
             raise

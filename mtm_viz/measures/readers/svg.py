@@ -28,7 +28,9 @@ SHAPES = {
 _HIDDEN = ("defs", "symbol", "clipPath", "mask", "marker", "pattern", "metadata", "title", "desc", "style", "script")
 _LEFT_OUT = ("text", "image", "use", "foreignObject")
 _INHERITED = ("fill", "stroke", "stroke-width", "fill-rule", "visibility")
-MOST_SHAPES = 20_000
+_LENGTHS = ("x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "x1", "y1", "x2", "y2")
+_UNITS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
+MOST_SHAPES = 5_000
 #: Characters of one path: a longer one is a drawing that should be simplified.
 MOST_IN_A_SHAPE = 1_000_000
 _DEEPEST = 200
@@ -125,19 +127,27 @@ def _ink(element: Element, matrix: Matrix, style: dict[str, str], drawing: _Draw
     if style.get("visibility") in ("hidden", "collapse") or (fill is None and stroke is None):
         return
     try:
-        given = {key: value for key, value in element.attrib.items() if key not in ("transform", "style", "class")}
+        given = {key: _pixels(value) for key, value in element.attrib.items() if key in _LENGTHS}
+        given |= {key: value for key, value in element.attrib.items() if key in ("d", "points")}
         shape = Path(given["d"]) if name == "path" else Path(SHAPES[name](given)) if _has_size(name, given) else None
         if shape is None:
             return
         outline = _outline(shape, matrix, watch)
         scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
-        width = scale * float(style.get("stroke-width", "1").removesuffix("px"))
+        width = scale * _pixels(style.get("stroke-width", "1"))
     except InputError:
         raise
     except _BROKEN as problem:
         raise InputError(f"a <{name}> cannot be read ({_short(problem)}): correct or remove it") from problem
     if outline is not None and np.isfinite(outline.vertices).all() and np.isfinite(width):
         drawing.inked.append((outline, fill, None if stroke is None or width <= 0 else (stroke, width)))
+
+
+def _pixels(said: str) -> float:
+    """A length with or without its unit, in CSS pixels."""
+    number = said.strip()
+    unit = next((unit for unit in _UNITS if number.endswith(unit)), "")
+    return float(number.removesuffix(unit)) * _UNITS.get(unit, 1.0)
 
 
 def _has_size(name: str, given: dict[str, str]) -> bool:
