@@ -75,7 +75,9 @@ def flowing_run(n: int):
     pairs = tuple(Pair(f"cloud {k + 1}", Points(Measure(x)), Points(Measure(x))) for k, x in enumerate(starts))
     targets = tuple(path[-1] for path in paths)
     w2 = tuple(np.sqrt((sphere.angle(p, p[-1][None]) ** 2).mean(axis=1)) for p in paths)
-    return Run(Problem(3, pairs), schedule, times, np.zeros(FRAMES, int), times, paths, weights, targets, weights, w2, {})
+    return Run(
+        Problem(3, pairs), schedule, times, np.zeros(FRAMES, int), times, paths, weights, targets, weights, w2, {}
+    )
 
 
 def frames_figure(run):
@@ -89,11 +91,17 @@ def frames_figure(run):
 
     def clouds(f):
         return [
-            go.Scatter3d(x=p[f, :, 0], y=p[f, :, 1], z=p[f, :, 2], mode="markers", marker={"size": 2}) for p in run.trajectories
+            go.Scatter3d(x=p[f, :, 0], y=p[f, :, 1], z=p[f, :, 2], mode="markers", marker={"size": 2})
+            for p in run.trajectories
         ]
 
     frames = [go.Frame(data=clouds(f), traces=[1, 2], name=str(f)) for f in range(len(run.times))]
-    play = {"frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}, "fromcurrent": True, "mode": "immediate"}
+    play = {
+        "frame": {"duration": 0, "redraw": True},
+        "transition": {"duration": 0},
+        "fromcurrent": True,
+        "mode": "immediate",
+    }
     button = {"label": "Play", "method": "animate", "args": [None, play]}
     return go.Figure([ball, *clouds(0)], {"updatemenus": [{"type": "buttons", "buttons": [button]}]}, frames)
 
@@ -105,8 +113,20 @@ def serve(folder: str) -> tuple[subprocess.Popen, str]:
     script = Path(folder) / "bench_app.py"
     script.write_text(APP.format(root=str(Path(__file__).parents[1])))
     port = 8577
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port), "--server.headless", "true"]
-    server = subprocess.Popen([*command, "--browser.gatherUsageStats", "false"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        str(script),
+        "--server.port",
+        str(port),
+        "--server.headless",
+        "true",
+    ]
+    server = subprocess.Popen(
+        [*command, "--browser.gatherUsageStats", "false"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     address = f"http://localhost:{port}"
     for _ in range(100):
         try:

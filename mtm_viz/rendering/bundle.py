@@ -38,7 +38,9 @@ def _visit(module: str, assets: Path, order: list[str], bodies: dict[str, str], 
 
 
 def _wrapped(module: str, source: str) -> str:
-    exported = DECLARED.findall(source) + [name.strip() for listed in LISTED.findall(source) for name in listed.split(",")]
+    exported = DECLARED.findall(source) + [
+        name.strip() for listed in LISTED.findall(source) for name in listed.split(",")
+    ]
     source = IMPORT.sub(_as_constant, source)
     source = LISTED.sub("", DECLARED.sub("", source))
     for line in source.splitlines():

@@ -31,7 +31,9 @@ def gate(x, y, d):
     tau = float(middle @ x) - 0.06
     omega = sphere.normalise(y + 0.8 * (y - (x @ y) * x))
     U = np.tile(middle, (d, 1))
-    return Segment(1.0, np.zeros((d, d)), np.zeros((d, d)), np.tile(omega[:, None], (1, d)) / d * 40, U, np.full(d, -tau), "match")
+    return Segment(
+        1.0, np.zeros((d, d)), np.zeros((d, d)), np.tile(omega[:, None], (1, d)) / d * 40, U, np.full(d, -tau), "match"
+    )
 
 
 def synthetic_run(n=60, pairs=3, dimension=3, seed=0) -> Run:
@@ -78,7 +80,11 @@ def synthetic_run(n=60, pairs=3, dimension=3, seed=0) -> Run:
             now = [x.copy() for x in now]
             now[k][j] = prepared[k][j]
             add(segment, now, 1)
-    add(Segment(1, -V * 3, zero, zero, zero, 0 * one, "undo-disentangle"), [slerp(x, y, 0.6) for x, y in zip(now, ends, strict=True)], 24)
+    add(
+        Segment(1, -V * 3, zero, zero, zero, 0 * one, "undo-disentangle"),
+        [slerp(x, y, 0.6) for x, y in zip(now, ends, strict=True)],
+        24,
+    )
     add(Segment(1, zero, zero, np.tile(pole[:, None], (1, d)) / d, zero, one, "undo-gather"), ends, 12)
     return _assembled(segments, stages, starts, ends, d)
 
@@ -100,16 +106,41 @@ def _assembled(segments, stages, starts, ends, d) -> Run:
     weights = tuple(np.full(len(x), 1 / len(x)) for x in starts)
     w2 = tuple(np.sqrt((sphere.angle(t, e[None]) ** 2).mean(axis=1)) for t, e in zip(trajectories, ends, strict=True))
     names = [f"cloud {k + 1}" for k in range(pairs)]
-    problem = Problem(d, tuple(Pair(m, Points(Measure(x)), Points(Measure(y))) for m, x, y in zip(names, starts, ends, strict=True)))
+    problem = Problem(
+        d, tuple(Pair(m, Points(Measure(x)), Points(Measure(y))) for m, x, y in zip(names, starts, ends, strict=True))
+    )
     phases = [s.phase for s in schedule]
     return Run(
-        problem, schedule, np.array(times), segment, pace(np.array(times), segment, phases),
-        trajectories, weights, tuple(ends), weights, w2,
+        problem,
+        schedule,
+        np.array(times),
+        segment,
+        pace(np.array(times), segment, phases),
+        trajectories,
+        weights,
+        tuple(ends),
+        weights,
+        w2,
         {
-            "switches": schedule.switches, "paper_bound": 6 * sum(map(len, starts)), "sup_norm": schedule.sup_norm, "condition": 12.5,
+            "switches": schedule.switches,
+            "paper_bound": 6 * sum(map(len, starts)),
+            "sup_norm": schedule.sup_norm,
+            "condition": 12.5,
             "phases": [
-                {"phase": "disentangle", "claim": "hulls of the measures are apart", "value": 0.41, "segments": 1, "condition": 2.1},
-                {"phase": "match", "claim": "each atom is where it belongs", "value": 3e-9, "segments": phases.count("match"), "condition": 80.0},
+                {
+                    "phase": "disentangle",
+                    "claim": "hulls of the measures are apart",
+                    "value": 0.41,
+                    "segments": 1,
+                    "condition": 2.1,
+                },
+                {
+                    "phase": "match",
+                    "claim": "each atom is where it belongs",
+                    "value": 3e-9,
+                    "segments": phases.count("match"),
+                    "condition": 80.0,
+                },
             ],
             "pairs": [{"name": m, "w2": float(w[-1])} for m, w in zip(names, w2, strict=True)],
         },

@@ -15,13 +15,14 @@ export function densityOf(positions, weights, into = new Float32Array(GRID.colum
   const { columns, rows } = GRID;
   for (let j = 0; j < weights.length; j++) {
     const [x, y, z] = [positions[3 * j], positions[3 * j + 1], positions[3 * j + 2]];
-    const latitude = Math.asin(Math.min(1, Math.max(-1, z)));
+    const away = Math.sqrt(x * x + y * y);
     const longitude = Math.atan2(y, x);
     for (let r = 0; r < rows; r++) {
-      if (Math.abs(cells[r] - latitude) > REACH) continue;
       const [c, s] = [Math.cos(cells[r]), Math.sin(cells[r])];
-      // The bump's width in longitude grows toward the poles.
-      const half = c < 0.02 ? columns / 2 : Math.min(columns / 2, Math.ceil(((REACH / c) * columns) / (2 * Math.PI)));
+      // <x, y> >= cos(REACH) bounds the longitudes of this row; a bump over a pole takes them all.
+      const edge = (Math.cos(REACH) - s * z) / Math.max(c * away, 1e-12);
+      if (edge >= 1) continue;
+      const half = edge <= -1 ? columns / 2 : Math.min(columns / 2, Math.ceil((Math.acos(edge) * columns) / (2 * Math.PI)));
       const middle = Math.floor((longitude / (2 * Math.PI) + 0.5) * columns);
       for (let k = -half; k < half; k++) {
         const col = (middle + k + columns) % columns;

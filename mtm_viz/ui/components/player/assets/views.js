@@ -25,14 +25,28 @@ export function principal(run) {
         for (let i = 0; i < d; i++) for (let j = 0; j < d; j++) moment[i][j] += (steps[o + i] * steps[o + j]) / STEP / STEP;
   const found = [];
   for (let r = 0; r < 3; r++) {
-    let v = Array.from({ length: d }, (_, k) => 1 / (k + r + 1.37));
+    let v = leastSeen(found, d);
     for (let step = 0; step < 200; step++) {
-      v = moment.map((row) => dot(row, v));
-      for (const u of found) v = v.map((x, k) => x - dot(u, v) * u[k]);
-      const size = norm(v);
-      v = size > 1e-12 ? scaled(v, 1 / size) : Array.from({ length: d }, (_, k) => (k === r ? 1 : 0));
+      const next = orthogonalTo(found, moment.map((row) => dot(row, v)));
+      const size = norm(next);
+      if (size < 1e-9) break; // no spread is left: any free direction serves
+      v = scaled(next, 1 / size);
     }
     found.push(v);
   }
   return found;
+}
+
+// A unit vector orthogonal to the ones found, not orthogonal to what they leave.
+function leastSeen(found, d) {
+  const start = Array.from({ length: d }, (_, k) => 1 / (k + found.length + 1.37));
+  const left = orthogonalTo(found, start);
+  return scaled(left, 1 / norm(left));
+}
+
+function orthogonalTo(found, u) {
+  return found.reduce((left, f) => {
+    const c = dot(f, left);
+    return left.map((x, k) => x - c * f[k]);
+  }, u);
 }
