@@ -30,7 +30,7 @@ PAGE = """<!doctype html>
 body {{ margin: 0; background: {light}; }}
 @media (prefers-color-scheme: dark) {{ body {{ background: {dark}; }} }}
 main {{ max-width: 1760px; margin: 0 auto; padding: 18px 22px; --mtm-height: calc(100vh - 36px); }}
-@media (max-width: 800px) {{ main {{ --mtm-height: auto; }} .mtm-stage {{ min-height: 100vw; }} }}
+@media (max-width: 800px) {{ main {{ padding: 14px; --mtm-height: auto; }} }}
 </style>
 </head>
 <body>

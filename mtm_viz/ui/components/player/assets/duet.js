@@ -3,7 +3,7 @@
 export function link(a, b) {
   b.clock = a.clock;
   b.follows = true;
-  b.controls.root.hidden = true;
+  b.controls.root.style.visibility = "hidden"; // keeps its room, so that both spheres are of one size
   let turning = false;
   for (const [one, other] of [[a, b], [b, a]]) {
     one.stage.onLook = () => {

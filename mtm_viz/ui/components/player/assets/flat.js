@@ -128,7 +128,7 @@ function outline(c, name) {
   const polygon = (points) => points.forEach(([x, y]) => c.lineTo(x, y));
   const around = (n, r, from = -Math.PI / 2) =>
     Array.from({ length: n }, (_, k) => [r(k) * Math.cos(from + (2 * Math.PI * k) / n), r(k) * Math.sin(from + (2 * Math.PI * k) / n)]);
-  const [a, b] = [0.28, 0.88];
+  const [a, b] = [0.34, 0.92];
   const plus = [[-a, -b], [a, -b], [a, -a], [b, -a], [b, a], [a, a], [a, b], [-a, b], [-a, a], [-b, a], [-b, -a], [-a, -a]];
   c.beginPath();
   if (name === "circle") c.arc(0, 0, 0.8, 0, 2 * Math.PI);

@@ -31,6 +31,7 @@ export class Matrices {
       const map = h("div", { class: "mtm-heat", role: "img", style: `--rows:${rows};--columns:${columns}` }, ...cells);
       return h("figure", { class: "mtm-matrix", title: MEANING[name] }, map, h("figcaption", {}, name));
     });
+    this.grid.style.setProperty("--all", 3 * run.dimension + run.width + 1);
     this.grid.replaceChildren(...panes);
   }
 

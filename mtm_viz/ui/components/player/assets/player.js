@@ -52,7 +52,8 @@ export class Player {
       onLook: () => {},
     });
     this.corner = h("div", { class: "mtm-corner" });
-    this.stage.root.append(this.words.caption, this.legend.root, this.corner);
+    this.stage.root.prepend(this.words.caption);
+    this.stage.root.append(this.legend.root, this.corner);
     this.side = h("aside", { class: "mtm-side" }, this.curves.root, this.matrices.root, this.words.numbers);
     const main = h("div", { class: "mtm-main" }, this.stage.root, this.side);
     root.replaceChildren(main, this.timeline.root, this.controls.root, this.words.said);
@@ -62,7 +63,7 @@ export class Player {
 
   begin() {
     this.watcher = new ResizeObserver(() => this.resized());
-    this.watcher.observe(this.stage.root);
+    this.watcher.observe(this.stage.frame);
     const tick = (now) => {
       const passed = (now - (this.before ?? now)) / 1000;
       this.before = now;

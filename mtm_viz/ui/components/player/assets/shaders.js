@@ -179,7 +179,7 @@ uniform vec3 color, outline;
 uniform float alpha, hollow, rim;
 uniform int symbol;
 
-float plusSign(vec2 p) { p = abs(p); if (p.y > p.x) p = p.yx; return max(p.x - 0.92, p.y - 0.30); }
+float plusSign(vec2 p) { p = abs(p); if (p.y > p.x) p = p.yx; return max(p.x - 0.95, p.y - 0.36); }
 float polygon(vec2 p, float n, float r) {
   float a = atan(p.x, p.y), s = 6.2831853 / n;
   return cos(floor(0.5 + a / s) * s - a) * length(p) - r;

@@ -15,7 +15,8 @@ export class Stage {
     this.canvas = h("canvas", { class: "mtm-layer" });
     this.labels = h("div", { class: "mtm-labels", "aria-hidden": "true" });
     this.tip = h("div", { class: "mtm-tip", role: "tooltip" });
-    this.root = h("div", { class: "mtm-stage" }, this.plot, this.canvas, this.labels, this.tip);
+    this.frame = h("div", { class: "mtm-frame" }, this.plot, this.canvas, this.labels, this.tip);
+    this.root = h("div", { class: "mtm-stage" }, this.frame);
     this.view = null;
     this.pointers = new Set();
   }
@@ -35,7 +36,7 @@ export class Stage {
   }
 
   get size() {
-    const { width, height } = this.root.getBoundingClientRect();
+    const { width, height } = this.frame.getBoundingClientRect();
     return { width, height };
   }
 

@@ -76,7 +76,7 @@ export class Timeline {
       ctx.clip();
       if (band.name.startsWith("undo-")) hatch(ctx, x, width, height, theme);
       this.drawTicks(ctx, band, w, height);
-      label(ctx, phaseTitle(band.name), x, width, height, `600 ${size}px ${font}`, theme.ink);
+      label(ctx, phaseTitle(band.name), x, width, height, (share) => `600 ${size * share}px ${font}`, theme.ink);
       ctx.restore();
     }
   }
@@ -141,15 +141,19 @@ function hatch(ctx, x, width, height, theme) {
   ctx.globalAlpha = 1;
 }
 
+// The longest wording that fits: in full, abbreviated, smaller; nothing rather than a stump.
 function label(ctx, text, x, width, height, font, color) {
-  ctx.font = font;
-  const room = width - 12;
-  const short = ctx.measureText(text).width <= room ? text : text.replace(", undone", " ↺");
-  if (ctx.measureText(short).width > room) return;
-  ctx.fillStyle = color;
-  ctx.textBaseline = "middle";
-  ctx.textAlign = "center";
-  ctx.fillText(short, x + width / 2, height / 2 - 1);
+  const room = width - 10;
+  const brief = text.replace(", undone", " ↺");
+  for (const [said, share] of [[text, 1], [brief, 1], [brief, 0.84], [brief, 0.7]]) {
+    ctx.font = font(share);
+    if (ctx.measureText(said).width > room) continue;
+    ctx.fillStyle = color;
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "center";
+    ctx.fillText(said, x + width / 2, height / 2 - 1);
+    return;
+  }
 }
 
 // Display time at which each segment starts, plus 1 at the end; unframed segments start with the next one.
