@@ -27,5 +27,5 @@ heading()
 picture()
 run = state.run()
 if run is not None:
-    certificate(run)
+    certificate(run, state.ablation())
     downloads(run, state.preset() or "interpolation")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from mtm_viz.run import Run
 from mtm_viz.ui import cached, jobs, state
+from mtm_viz.ui.cached import Kept
 from mtm_viz.ui.jobs import Job, Progress
 from mtm_viz.ui.state import View
 from mtm_viz.ui.words import number
@@ -32,23 +33,22 @@ def attention_switch() -> Job | None:
     state.set_view(next((view for view in VIEWS if view == chosen), "on"))
     if state.view() == "on" or state.ablation() is not None:
         return None
-    text = state.run_text()
     if state.job("ablate") is None:
-        state.take_job(
-            jobs.start(cached.pool(), text, lambda report: replay_without_attention(run, text, report)), "ablate"
-        )
+        text, kept = state.run_text(), cached.ablated()
+        job = jobs.start(cached.pool(), text, lambda report: replay_without_attention(run, text, kept, report))
+        state.take_job(job, "ablate")
     return state.job("ablate")
 
 
-def replay_without_attention(run: Run, text: str, report: Progress) -> Run:
+def replay_without_attention(run: Run, text: str, kept: Kept, report: Progress) -> Run:
     """The same schedule with V = 0 throughout, by the independent integrator; kept for whoever asks again."""
     from mtm_viz.verify import replay
 
     key = f"{run.schedule.switches} {run.schedule.sup_norm!r} {text}"
-    known = cached.ablated().get(key)
+    known = kept.get(key)
     if known is None:
         known = replay(run.problem, run.schedule, attention=False, progress=report)
-        cached.ablated().put(key, known)
+        kept.put(key, known)
     return known
 
 

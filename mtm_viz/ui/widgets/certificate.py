@@ -13,36 +13,48 @@ from mtm_viz.ui.widgets.thumbnail import image, symbol_svg
 from mtm_viz.ui.words import degrees, number
 
 
-def certificate(run: Run) -> None:
-    """Two tables side by side: each pair's W2, and the whole schedule's numbers."""
+def certificate(run: Run, ablated: Run | None) -> None:
+    """Two tables side by side: each pair's W2, beside it what is left without attention, and the schedule's numbers."""
     left, right = st.columns([6, 5], gap="large")
-    left.html(pairs_table(run.certificate, [(symbol(k), colour(k)) for k in range(len(run.names))]))
+    markers = [(symbol(k), colour(k)) for k in range(len(run.names))]
+    off = None if ablated is None else [float(w2[-1]) for w2 in ablated.w2]
+    left.html(pairs_table(run.certificate, markers, off))
     with left.expander("What each phase promises"):
         st.html(phases_table(run.certificate))
     right.html(facts_table(run.certificate))
 
 
-def pairs_table(said: dict[str, Any], markers: list[tuple[str, str]]) -> str:
-    """One row a pair: W2 in radians and degrees, the least any exact map allows, passed or not."""
+def pairs_table(said: dict[str, Any], markers: list[tuple[str, str]], off: list[float] | None = None) -> str:
+    """One row a pair: W2 in radians and degrees, the least the map allows, W2 without attention, passed or not."""
     rows = []
     for k, pair in enumerate(said["pairs"]):
         marker = image(symbol_svg(*markers[k], 12), markers[k][0])
+        values = [number(pair["w2"]), degrees(pair["w2"]), number(pair["reachable"])]
         rows.append(
             f'<tr><th scope="row"><span class="symbol">{marker}</span>{escape(pair["name"])}</th>'
-            f'<td class="number">{number(pair["w2"])}</td><td class="number">{degrees(pair["w2"])}</td>'
-            f'<td class="number">{number(pair["reachable"])}</td>'
-            f"<td>{'✓ passed' if pair['passed'] else '✗ not reached'}</td></tr>"
+            f"{_cells(values)}<td>{'✓ passed' if pair['passed'] else '✗ not reached'}</td>"
+            f"{_cells([number(off[k])] if off else [])}</tr>"
         )
     verdict = "Every pair arrives" if said["passed"] else "Not every pair arrives"
     caption = (
         f"<b>{verdict}.</b> Distance from the target at the end, found by an independent integrator "
         f"({escape(integrator(said['integrator']))}) from the raw inputs; passed below reachable + {number(said['eps'])}."
     )
+    heads = '<th scope="col">Pair</th>' + _heads("W₂, rad", "W₂, degrees", "Reachable") + '<th scope="col">Verdict</th>'
+    if off:
+        heads += _heads("W₂ if V = 0")
     return (
-        f'<table class="mtm"><caption>{caption}</caption><thead><tr><th scope="col">Pair</th><th scope="col" class="number">W₂, rad</th>'
-        f'<th scope="col" class="number">W₂, degrees</th><th scope="col" class="number">Reachable</th><th scope="col">Verdict</th></tr></thead>'
+        f'<table class="sheet"><caption>{caption}</caption><thead><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
+
+
+def _cells(values: list[str]) -> str:
+    return "".join(f'<td class="number">{value}</td>' for value in values)
+
+
+def _heads(*names: str) -> str:
+    return "".join(f'<th scope="col" class="number">{name}</th>' for name in names)
 
 
 def facts_table(said: dict[str, Any]) -> str:
@@ -65,19 +77,18 @@ def facts_table(said: dict[str, Any]) -> str:
     row = _fresh(said["pairs"])
     if row:
         rows.append(row)
-    return f'<table class="mtm"><caption>One schedule, all pairs.</caption><tbody>{"".join(rows)}</tbody></table>'
+    return f'<table class="sheet"><caption>One schedule, all pairs.</caption><tbody>{"".join(rows)}</tbody></table>'
 
 
 def phases_table(said: dict[str, Any]) -> str:
     """One row a phase: the inequality it promises, the value reached, how much it can magnify an error."""
     rows = [
         f'<tr><th scope="row">{escape(phase["phase"])}<small>{escape(phase["claim"])}</small></th>'
-        f'<td class="number">{number(phase["value"])}</td><td class="number">{phase["segments"]}</td>'
-        f'<td class="number">{number(phase["condition"])}</td></tr>'
+        f"{_cells([number(phase['value']), str(phase['segments']), number(phase['condition'])])}</tr>"
         for phase in said["phases"]
     ]
-    heads = "".join(f'<th scope="col" class="number">{head}</th>' for head in ("Value", "Segments", "Condition"))
-    return f'<table class="mtm"><thead><tr><th scope="col">Phase</th>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    heads = '<th scope="col">Phase</th>' + _heads("Value", "Segments", "Condition")
+    return f'<table class="sheet"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
 def _fresh(pairs: list[dict[str, Any]]) -> str:

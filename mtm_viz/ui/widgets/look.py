@@ -15,6 +15,8 @@ CSS = """
 [data-testid="stHeader"] { background: transparent; }
 [data-testid="stBaseButton-primary"] { color: PAGE; }
 [data-testid="stBaseButton-primary"]:hover { color: PAGE; }
+/* The player takes what the window has beneath the heading, so that its timeline is in sight without scrolling. */
+.stApp .mtm-player:not(:fullscreen) { height: max(600px, calc(100vh - 11rem)); }
 [class*="st-key-edit-"] button { padding: .25rem; min-height: 2.25rem; }
 [class*="st-key-edit-"] button [data-testid="stIconMaterial"]:nth-of-type(2), [class*="st-key-edit-"] button > div + div { display: none; }
 .st-key-gallery [class*="st-key-preset-"] { position: relative; padding: .6rem .6rem .2rem; border-radius: .6rem; height: 100%; }
@@ -24,23 +26,23 @@ CSS = """
 .st-key-gallery [class*="st-key-preset-"] [data-testid="stElementContainer"],
 .st-key-gallery [class*="st-key-preset-"] .stButton,
 .st-key-gallery [class*="st-key-preset-"] button { position: static; }
-.mtm-quiet { color: color-mix(in srgb, currentColor 78%, transparent); }
-.mtm-pair { display: grid; grid-template-columns: auto auto auto 1fr; gap: .45rem; align-items: center; line-height: 1.25; }
-.mtm-pair .name { display: flex; gap: .4rem; align-items: center; font-weight: 600; overflow-wrap: anywhere; }
-.mtm-pair img { display: block; flex: none; }
-.mtm-pair .arrow { opacity: .6; }
-table.mtm { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; line-height: 1.35; font-size: .95rem; }
-table.mtm caption { text-align: left; padding-bottom: .35rem; color: color-mix(in srgb, currentColor 78%, transparent); }
-table.mtm th { text-align: left; font-weight: 600; vertical-align: top; }
-table.mtm thead th { font-weight: 500; color: color-mix(in srgb, currentColor 78%, transparent); border-bottom: 1px solid color-mix(in srgb, currentColor 30%, transparent); }
-table.mtm td, table.mtm th { padding: .42rem .8rem .42rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 13%, transparent); }
-table.mtm tbody tr:last-child > * { border-bottom: 0; }
-table.mtm td { white-space: nowrap; }
-table.mtm td.number { text-align: right; }
-table.mtm td:last-child { padding-right: 0; }
-table.mtm thead th.number { text-align: right; white-space: nowrap; }
-table.mtm .symbol { display: inline-block; vertical-align: -.1em; margin-right: .5rem; }
-table.mtm small { display: block; font-weight: 400; color: color-mix(in srgb, currentColor 78%, transparent); }
+.page-quiet { color: color-mix(in srgb, currentColor 78%, transparent); }
+.page-pair { display: grid; grid-template-columns: auto auto auto 1fr; gap: .45rem; align-items: center; line-height: 1.25; }
+.page-pair .name { display: flex; gap: .4rem; align-items: center; font-weight: 600; overflow-wrap: anywhere; }
+.page-pair img { display: block; flex: none; }
+.page-pair .arrow { opacity: .6; }
+table.sheet { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; line-height: 1.35; font-size: .95rem; }
+table.sheet caption { text-align: left; padding-bottom: .35rem; color: color-mix(in srgb, currentColor 78%, transparent); }
+table.sheet th { text-align: left; font-weight: 600; vertical-align: top; }
+table.sheet thead th { font-weight: 500; color: color-mix(in srgb, currentColor 78%, transparent); border-bottom: 1px solid color-mix(in srgb, currentColor 30%, transparent); }
+table.sheet td, table.sheet th { padding: .42rem .8rem .42rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 13%, transparent); }
+table.sheet tbody tr:last-child > * { border-bottom: 0; }
+table.sheet td { white-space: nowrap; }
+table.sheet td.number { text-align: right; }
+table.sheet td:last-child { padding-right: 0; }
+table.sheet thead th.number { text-align: right; white-space: nowrap; }
+table.sheet .symbol { display: inline-block; vertical-align: -.1em; margin-right: .5rem; }
+table.sheet small { display: block; font-weight: 400; color: color-mix(in srgb, currentColor 78%, transparent); }
 </style>
 """
 

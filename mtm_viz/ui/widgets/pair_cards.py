@@ -67,9 +67,9 @@ def _face(k: int, pair: DraftPair) -> None:
     marker = image(symbol_svg(symbol(k), colour(k), 13), f"{symbol(k)}, its symbol in the picture")
     counts = f"{len(start)} atoms" if len(start) == len(end) else f"{len(start)} → {len(end)} atoms"
     st.html(
-        f'<div class="mtm-pair">{image(measure_svg(start, colour(k), 50, hollow=False), "input")}<span class="arrow">→</span>'
+        f'<div class="page-pair">{image(measure_svg(start, colour(k), 50, hollow=False), "input")}<span class="arrow">→</span>'
         f"{image(measure_svg(end, colour(k), 50, hollow=True), 'target')}"
-        f'<div><span class="name">{marker}<span>{escape(pair.name)}</span></span><span class="mtm-quiet">{counts}</span></div></div>'
+        f'<div><span class="name">{marker}<span>{escape(pair.name)}</span></span><span class="page-quiet">{counts}</span></div></div>'
     )
 
 

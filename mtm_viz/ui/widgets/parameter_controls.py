@@ -53,20 +53,10 @@ def _direction(parameter: Direction, value: list[float] | None, key: str, dimens
     vector = [0.0] * (dimension - 1) + [1.0] if value is None else [float(x) for x in value]
     if dimension == 3 and len(vector) == 3:
         longitude, latitude = lon_lat(vector)
+        st.markdown(parameter.label, help=parameter.help)
         left, right = st.columns(2, gap="small")
-        lon = left.number_input(
-            f"{parameter.label}, lon (°)",
-            -180.0,
-            180.0,
-            longitude,
-            5.0,
-            "%g",
-            key=f"{key}/lon",
-            help=f"{parameter.help} Longitude: 0° is the first axis, 90° the second.",
-        )
-        lat = right.number_input(
-            "lat (°)", -90.0, 90.0, latitude, 5.0, "%g", key=f"{key}/lat", help="Latitude: 90° is north, the last axis."
-        )
+        lon = left.number_input("Longitude (°)", -180.0, 180.0, longitude, 5.0, "%g", key=f"{key}/lon")
+        lat = right.number_input("Latitude (°)", -90.0, 90.0, latitude, 5.0, "%g", key=f"{key}/lat")
         return value if (lon, lat) == (longitude, latitude) else direction_at(lon, lat)
     text = st.text_input(
         f"{parameter.label} ({dimension} numbers)", ", ".join(f"{x:g}" for x in vector), key=key, help=parameter.help

@@ -23,7 +23,9 @@ def picture() -> None:
     elif state.view() == "off":
         player(ablated, key="player", height=HEIGHT)
     else:
-        player(run, key="player", height=HEIGHT, beside=ablated, titles=("Attention on", "Attention off"))
+        # Two curves and two legends would leave no room for two spheres; the numbers stand in the table beneath.
+        titles, hide = ("Attention on", "Attention off"), ("curves", "legend")
+        player(run, key="player", height=HEIGHT, beside=ablated, titles=titles, hide=hide)
     if state.view() != "on" and ablated is not None:
         st.markdown(verdict(ablated))
     attribution = next((p.attribution for p in cached.presets().values() if p.text == state.run_text()), "")

@@ -11,12 +11,11 @@ from mtm_viz.files import load_json
 from mtm_viz.problem import Problem
 from mtm_viz.ui import state
 from mtm_viz.ui.draft import MOST_ATOMS_SHOWN, refuse_too_large
-from mtm_viz.ui.words import sentence
 
 
 def problem_file() -> None:
-    """One small button that holds both."""
-    with st.popover("File", icon=":material/folder_open:", key="file"):
+    """One small button that holds both. Its key is another after each upload, so that it comes back closed and empty."""
+    with st.popover("File", icon=":material/folder_open:", key=f"file-{state.uploads()}"):
         file = st.file_uploader(
             "Open a problem (.json)",
             type=["json"],
@@ -42,7 +41,7 @@ def _open(name: str, content: bytes) -> None:
         said = read_problem(content)
         state.take_problem(said)
     except InputError as problem:
-        st.error(sentence(f"{name[:60]}: {problem}"))
+        st.error(f"{name[:60]}: {problem}.", icon=":material/error:")
         return
     state.uploaded()
     st.rerun()

@@ -10,6 +10,7 @@ from mtm_viz.errors import InputError, Refusal
 from mtm_viz.problem import Problem
 from mtm_viz.run import Run
 from mtm_viz.ui import cached, jobs, state
+from mtm_viz.ui.cached import Kept
 from mtm_viz.ui.jobs import Job, Progress
 from mtm_viz.ui.remedies import remedy
 from mtm_viz.ui.words import seconds, sentence
@@ -38,7 +39,8 @@ def solving() -> None:
         _button("Solve", ":material/play_arrow:", "primary", disabled=True)
         return
     if state.take_wish():
-        state.take_job(jobs.start(cached.pool(), text, lambda report: solve(problem, text, report)), "solve")
+        kept = cached.solved()
+        state.take_job(jobs.start(cached.pool(), text, lambda report: solve(problem, text, kept, report)), "solve")
     running = state.job("solve")
     if running is not None:
         st.fragment(progress, run_every=POLL)(running)
@@ -71,12 +73,12 @@ def _button(label: str, icon: str, kind: Literal["primary", "secondary"], disabl
     )
 
 
-def solve(problem: Problem, text: str, report: Progress) -> Run:
+def solve(problem: Problem, text: str, kept: Kept, report: Progress) -> Run:
     """The whole of a solve job: construct, verify, remember for a reload."""
     from mtm_viz.interpolate import interpolate
 
     run = interpolate(problem, progress=report)
-    cached.solved().put(text, run)
+    kept.put(text, run)
     return run
 
 
