@@ -210,6 +210,7 @@ export class Player {
     this.legend.show(f, part);
     this.controls.showPlaying(clock.playing);
     this.controls.showTime(layerTime(t));
+    if (clock.at >= 1 !== this.over) Object.assign(this, { over: clock.at >= 1, wordsDue: true });
     if (this.wordsDue && (!clock.playing || now - (this.lastWords || 0) > WORDS_EVERY)) {
       Object.assign(this, { lastWords: now, wordsDue: false });
       this.words.show(this);

@@ -19,11 +19,13 @@ export class Scene {
     const { run, theme, shown, segment } = state;
     // Glyphs that follow the atoms are made anew each moment, the others once a segment.
     const follows = state.read.attention || shown.has("means") || shown.has("trails") || shown.has("transport");
-    const key = [segment, theme, run, [...shown].join(), [...state.hidden].join(), state.projection, follows ? state.moment : 0];
+    // At the end nothing runs any more: the result stands alone.
+    const over = state.at >= 1;
+    const key = [segment, over, theme, run, [...shown].join(), [...state.hidden].join(), state.projection, follows ? state.moment : 0];
     if (!same(this.kept.key, key)) {
-      const glyphs = shown.has("glyphs") ? segmentGlyphs(state) : { caps: [], lines: [], labels: [] };
+      const glyphs = shown.has("glyphs") && !over ? segmentGlyphs(state) : { caps: [], lines: [], labels: [] };
       const polylines = [...glyphs.lines];
-      if (shown.has("field")) polylines.push(...fieldGlyphs(state));
+      if (shown.has("field") && !over) polylines.push(...fieldGlyphs(state));
       if (shown.has("means")) polylines.push(...meanGlyphs(state));
       if (shown.has("transport")) polylines.push(...transportGlyphs(state));
       const packed = packLines(polylines);

@@ -1,9 +1,11 @@
 // What is said beside the picture: the phase, the running segment's sentence, the numbers so far, an atom's tip.
 
 import { h } from "./dom.js";
-import { degrees, phaseTitle, scientific, short } from "./format.js";
+import { degrees, phaseTitle, radians, scientific, short } from "./format.js";
 import { STEP } from "./payload.js";
 import { segmentSentence } from "./segment.js";
+
+const ARRIVED = 1e-3;
 
 export class Words {
   constructor(matrices) {
@@ -21,13 +23,14 @@ export class Words {
     this.phase.textContent = "";
   }
 
-  show({ segment, theta, read, movers, theme }) {
+  show({ segment, theta, read, movers, theme, over }) {
     const { run } = this;
     const phase = run.phases.find((p) => segment <= p.last);
-    if (this.phase.textContent !== phaseTitle(phase.name)) {
-      this.phase.textContent = phaseTitle(phase.name);
-      this.does.textContent = phase.says;
-      this.said.textContent = `${phaseTitle(phase.name)}. ${phase.says}`;
+    const [title, does] = over && run.measures.every((m) => m.w2) ? ending(run) : [phaseTitle(phase.name), phase.says];
+    if (this.phase.textContent !== title) {
+      this.phase.textContent = title;
+      this.does.textContent = does;
+      this.said.textContent = `${title}. ${does}`;
     }
     this.matrices.show(theta, segment, segmentSentence(read, movers, run.names), theme);
     this.showNumbers(segment);
@@ -42,6 +45,16 @@ export class Words {
     ].filter(Boolean);
     this.numbers.replaceChildren(...rows.map(([value, name, title]) => h("div", { title }, h("dt", {}, name), h("dd", {}, value))));
   }
+}
+
+// What is said on the last frame: how far each measure is from its target, and by how many segments.
+function ending(run) {
+  const left = Math.max(...run.measures.map((m) => m.w2.at(-1)));
+  const many = run.measures.length;
+  const whole = `One schedule of ${run.segments} segment${run.segments === 1 ? "" : "s"}`;
+  const which = ["the measure to its target", "both measures to their targets"][many - 1] ?? `all ${many} measures to their targets`;
+  if (left < ARRIVED) return ["Arrived", `${whole} carried ${which}: W₂ at most ${radians(left)} rad.`];
+  return ["The end", `${whole} leaves ${many === 1 ? "the measure" : "a measure"} ${radians(left)} rad from its target (W₂).`];
 }
 
 // Title and lines for the atom under the pointer.
