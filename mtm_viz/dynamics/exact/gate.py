@@ -82,6 +82,8 @@ class Gate:
         centre = np.arctan2(B, A)
         half = np.arccos(np.clip(self.tau / np.hypot(A, B), -1.0, 1.0))
         turn = 2 * np.pi * np.round((theta - centre) / (2 * np.pi))
+        # A circle that never leaves the cap is open all the way round.
+        half = np.where(self.tau <= -np.hypot(A, B), 2 * np.pi, half)
         return np.maximum(0.0, centre + turn - half), np.minimum(np.pi, centre + turn + half)
 
     def stretch(self, points: np.ndarray) -> np.ndarray:
@@ -124,16 +126,24 @@ class Gate:
 
 
 def _antiderivative(w: np.ndarray, A: float, B: np.ndarray, tau: float) -> np.ndarray:
-    """Antiderivative of (1 + w^2) / (w Q(w)), up to a constant, where Q > 0; see the module's head."""
-    root = np.sqrt(np.maximum(A * A + B * B - tau * tau, 0.0))
+    """Antiderivative of (1 + w^2) / (w Q(w)), up to a constant, where Q > 0; see the module's head.
+
+    Q has real roots where the great circle crosses the cap's rim (A^2 + B^2 > tau^2); a circle that lies within a
+    cap larger than a hemisphere does not, and the logarithms of the roots become an arctangent.
+    """
     q0, q2 = A - tau, -(A + tau)
+    beta, gamma = 1.0 - q2 / q0, -2.0 * B / q0
+    squared = A * A + B * B - tau * tau
+    root = np.sqrt(np.abs(squared)) + 1e-300
     # The root of Q that is a difference of near-equal numbers comes from the product r1 r2 = q0 / q2.
     large = np.where(B >= 0, B + root, B - root)
     r1, r2 = large / (A + tau), -q0 / large
-    beta, gamma = 1.0 - q2 / q0, -2.0 * B / q0
-    scale = q2 * (r1 - r2)
-    with np.errstate(divide="ignore"):
-        return (
-            np.log(w) / q0
-            + ((beta * r1 + gamma) * np.log(np.abs(w - r1)) - (beta * r2 + gamma) * np.log(np.abs(w - r2))) / scale
+    with np.errstate(divide="ignore", invalid="ignore"):
+        real = ((beta * r1 + gamma) * np.log(np.abs(w - r1)) - (beta * r2 + gamma) * np.log(np.abs(w - r2))) / (
+            q2 * (r1 - r2)
         )
+        Q = q0 + 2 * B * w + q2 * w * w
+        complex_pair = (
+            beta / (2 * q2) * np.log(np.abs(Q)) + (gamma - beta * B / q2) * np.arctan((q2 * w + B) / root) / root
+        )
+        return np.log(w) / q0 + np.where(squared > 0, real, complex_pair)

@@ -1,0 +1,162 @@
+"""The theorem end to end: problems on file, solved by one schedule, judged by the independent integrator."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mtm_viz.errors import Cancelled, InputError, Refusal
+from mtm_viz.interpolate import interpolate, predict
+from mtm_viz.problem import Problem
+from mtm_viz.verify import replay, verify
+
+CASES = Path(__file__).parent / "cases"
+SOLVED = ("p01", "p02", "p03", "p04", "p05", "p10", "p11", "p14")
+
+
+def case(name: str) -> Problem:
+    (path,) = CASES.glob(f"{name}_*.json")
+    return Problem.load(path)
+
+
+@pytest.fixture(scope="module")
+def small():
+    """A run small enough to look at from every side: two measures that share half of their atoms."""
+    return interpolate(case("p03"))
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_one_schedule_sends_every_input_to_its_target(name: str) -> None:
+    problem = case(name)
+    run = interpolate(problem)
+    said = run.certificate
+    assert said["passed"]
+    assert max(pair["w2"] for pair in said["pairs"]) <= 1e-6
+    assert said["gates"]["mean"] <= 2
+    assert said["gates"]["most"] <= 4
+    assert len(run.schedule) <= 2 * said["atoms"] + 12 * len(problem.pairs) + 8
+    assert said["switches"] < said["paper_bound"]
+    assert said["integrator"]["largest_distance_from_sphere"] < 1e-12
+    assert run.schedule.duration == pytest.approx(1.0)
+    if name in ("p01", "p02", "p03", "p04", "p05"):
+        assert said["sup_norm"] <= 40 * said["gates"]["total"]
+    if name in ("p03", "p14"):
+        assert said["common_map"]["w2"] > 0.1
+        assert said["common_map"]["ours"] < 1e-5 * said["common_map"]["w2"]
+    else:
+        assert said["common_map"] is None
+    json.dumps(said)
+
+
+def test_a_run_knows_every_boundary_and_ends_at_the_certified_distance(small) -> None:
+    assert np.isin(small.schedule.boundaries.round(12), small.times.round(12)).all()
+    assert (np.diff(small.times) >= 0).all()
+    assert small.times[0] == 0
+    assert small.times[-1] == 1
+    assert (np.diff(small.display) >= 0).all()
+    for curve, pair in zip(small.w2, small.certificate["pairs"], strict=True):
+        assert curve[-1] == pair["w2"]
+
+
+def test_verify_reproduces_the_certificate_from_the_schedule_alone(small) -> None:
+    found = verify(small.schedule, small.problem)
+    assert [pair["w2"] for pair in found["pairs"]] == [pair["w2"] for pair in small.certificate["pairs"]]
+
+
+def test_the_schedule_run_backwards_brings_the_targets_home(small) -> None:
+    swapped = Problem(3, tuple(replace(pair, input=pair.target, target=pair.input) for pair in small.problem.pairs))
+    assert verify(small.schedule.inverse(), swapped)["passed"]
+
+
+def test_without_attention_shared_atoms_stay_together(small) -> None:
+    blind = replay(small.problem, small.schedule, attention=False)
+    # (1.7): no common map gets below the bound, whatever the gates do.
+    assert max(float(curve[-1]) for curve in blind.w2) >= small.certificate["common_map"]["w2"] - 1e-9
+
+
+def test_a_schedule_for_other_measures_is_not_certified(small) -> None:
+    other = case("p04")
+    assert not verify(small.schedule, other)["passed"]
+
+
+def test_the_same_seed_gives_the_same_schedule(small) -> None:
+    again = interpolate(case("p03"))
+    for one, other in zip(small.schedule, again.schedule, strict=True):
+        assert one.duration == other.duration
+        assert np.array_equal(one.W, other.W)
+
+
+def test_two_identical_inputs_with_different_targets_are_refused() -> None:
+    with pytest.raises(Refusal, match="same input"):
+        interpolate(case("p09"))
+
+
+def test_the_circle_is_refused() -> None:
+    with pytest.raises(Refusal, match="circle"):
+        interpolate(case("p12"))
+    with pytest.raises(Refusal, match="circle"):
+        predict(case("p12"))
+
+
+def test_the_same_pair_twice_is_solved_once() -> None:
+    problem = case("p11")
+    (pair, other) = problem.pairs
+    twice = Problem(5, (pair, other, replace(pair, name="again")))
+    run = interpolate(twice)
+    assert run.certificate["passed"]
+    assert len(run.certificate["pairs"]) == 3
+    assert run.certificate["atoms"] == 60
+
+
+def test_a_fresh_sample_is_measured_where_the_input_is_random() -> None:
+    said = {
+        "format": "mtm-problem",
+        "version": 1,
+        "dimension": 3,
+        "pairs": [
+            {
+                "name": "cloud",
+                "input": {
+                    "generator": "von_mises_fisher",
+                    "params": {"mean": [1, 0, 0], "kappa": 20},
+                    "n": 12,
+                    "seed": 3,
+                },
+                "target": {"generator": "ring", "params": {"center": [0, 0, 1], "radius_deg": 30}, "n": 12},
+            }
+        ],
+    }
+    (pair,) = interpolate(Problem.from_json(said)).certificate["pairs"]
+    assert pair["w2"] < 1e-8
+    # This strategy does not generalise, and the certificate must not hide it.
+    assert pair["fresh"]["w2"] > 1e-2
+    assert 0 < pair["fresh"]["yardstick"] < 1
+
+
+def test_progress_runs_from_nothing_to_done_and_can_stop_the_work() -> None:
+    heard: list[float] = []
+    interpolate(case("p11"), progress=lambda _, fraction: heard.append(fraction))
+    assert len(heard) > 100
+    assert heard[-1] == 1.0
+    assert all(b >= a - 1e-9 for a, b in zip(heard[2:], heard[3:], strict=False) if b > 0.4)
+
+    def enough(_: str, fraction: float) -> None:
+        if fraction > 0.2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        interpolate(case("p11"), progress=enough)
+
+
+def test_a_prediction_is_near_what_comes_out(small) -> None:
+    said = predict(small.problem)
+    assert said.atoms == small.certificate["atoms"]
+    assert 0.5 < said.segments / len(small.schedule) < 2
+
+
+@pytest.mark.parametrize(("argument", "value"), [("strategy", "magic"), ("eps", 0.0), ("eps", -1.0)])
+def test_bad_arguments_are_named(argument: str, value: object) -> None:
+    with pytest.raises(InputError):
+        interpolate(case("p11"), **{argument: value})
