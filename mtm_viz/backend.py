@@ -75,3 +75,19 @@ def to_backend(array: np.ndarray, backend: Backend) -> Any:
     import cupy  # pyright: ignore[reportMissingImports]
 
     return cupy.asarray(array)
+
+
+def raw_kernel(source: str, name: str, options: tuple[str, ...]) -> Any:
+    """A CUDA kernel, compiled by NVRTC: call it with (grid, block, arguments)."""
+    import cupy  # pyright: ignore[reportMissingImports]
+
+    return cupy.RawKernel(source, name, options=options)
+
+
+def memory_errors() -> tuple[type[Exception], ...]:
+    """What is raised where a device has too little memory; nothing where there is no CuPy."""
+    if importlib.util.find_spec("cupy") is None:
+        return ()
+    import cupy  # pyright: ignore[reportMissingImports]
+
+    return (cupy.cuda.memory.OutOfMemoryError,)

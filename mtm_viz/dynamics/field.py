@@ -24,7 +24,8 @@ def vector_field(segment: Segment, like: Any) -> Callable[[Any, Any], Any]:
     def field(points: Any, weights: Any) -> Any:
         drift = xp.maximum(points @ U + b, zero) @ W
         if attends:
-            drift = drift + attention(points, weights, B) @ V.T
+            # By its definition: this field is what fast kernels are checked against.
+            drift = drift + attention(points, weights, B, method="dense") @ V.T
         return project_tangent(points, drift)
 
     return field

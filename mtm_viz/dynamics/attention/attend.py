@@ -1,0 +1,142 @@
+"""One door to all methods of attention: it checks, chooses, and says how the answer was found; it computes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from array_api_compat import is_cupy_namespace, is_numpy_namespace
+
+from mtm_viz.backend import namespace
+from mtm_viz.dynamics.attention import choice, compiled, dense, fourier, harmonic, kernel
+from mtm_viz.dynamics.attention.rescue import Direct, Rescue, error, rescue
+from mtm_viz.errors import InputError
+
+#: Sources nearer to the sphere than this are on it, as far as a series can tell.
+ON_SPHERE = 1e-13
+#: The largest error of a row of A by default.
+RTOL = 1e-10
+
+
+@dataclass(frozen=True, eq=False)
+class Attended:
+    """values (m, d): A_B[mu] at the queries; log_partition (m,): log sum_j w_j e^{<B x_i, x_j>}.
+
+    method: what computed it; degree: of the series, or None; rescued: queries that the series lost and got back.
+    """
+
+    values: Any
+    log_partition: Any
+    method: str
+    degree: int | None = None
+    rescued: Rescue | None = None
+
+
+def attention(
+    points: Any, weights: Any, B: Any, *, queries: Any = None, rtol: float = RTOL, method: str = "auto"
+) -> Any:
+    """A_B[mu](x_i) = sum_j w_j e^{<B x_i, x_j>} x_j / sum_j w_j e^{<B x_i, x_j>}; (m, d).
+
+    points (n, d) and weights (n,) are mu; queries (m, d), by default the points, are where it is evaluated; B (d, d).
+    Largest error of a row at most about rtol. Source: arXiv 2411.04551, (1.2). See `attend` for what else is known.
+
+    >>> import numpy as np
+    >>> attention(np.eye(3), np.array([0.5, 0.5, 0.0]), np.zeros((3, 3)))[0]
+    array([0.5, 0.5, 0. ])
+    """
+    return attend(points, weights, B, queries=queries, rtol=rtol, method=method).values
+
+
+def attend(
+    points: Any, weights: Any, B: Any, *, queries: Any = None, rtol: float = RTOL, method: str = "auto"
+) -> Attended:
+    """Attention, the logarithm of its normaliser, and how they were computed.
+
+    method: "auto" or one of `choice.METHODS`. Weights may be zero, not all; they need not sum to 1.
+    Raises InputError for an empty or massless measure, an unknown method, or one that cannot serve here.
+    """
+    xp = namespace(points, weights, B)
+    if points.shape[0] == 0:
+        raise InputError("attention over no points is not defined: give at least one")
+    mass = float(xp.sum(weights))
+    if not mass > 0:
+        raise InputError("attention over points without mass is not defined: give at least one a positive weight")
+    x = points if queries is None else queries
+    if not bool(xp.any(B != 0)):
+        mean = xp.sum(weights[:, None] * points, axis=0) / mass
+        log_mass = xp.zeros_like(x[:, 0]) + float(np.log(mass))
+        return Attended(xp.broadcast_to(mean, x.shape), log_mass, "mean")
+    z = x @ B.T
+    if method == "dense" or x.shape[0] == 0:
+        return Attended(*dense.sums(points, weights, z), "dense")
+    setting = describe(points, z, rtol)
+    if method == "auto":
+        method = choice.choose(setting)
+    elif method not in choice.METHODS:
+        raise InputError(f"attention method '{method}' is unknown: use auto or one of {', '.join(choice.METHODS)}")
+    elif choice.cost(method, setting) == float("inf"):
+        raise InputError(f"attention method '{method}' {_refusal(method, setting)}: use auto")
+    if method in ("harmonic", "fourier"):
+        return _series(method, points, weights, z, mass, setting)
+    return Attended(*_direct(method)(points, weights, z), method)
+
+
+def describe(points: Any, z: Any, rtol: float) -> choice.Setting:
+    """What the choice of a method depends on."""
+    xp = namespace(points, z)
+    host = is_numpy_namespace(xp)
+    return choice.Setting(
+        n=points.shape[0],
+        m=z.shape[0],
+        d=points.shape[1],
+        largest=float(xp.sqrt(xp.max(xp.vecdot(z, z)))),
+        rtol=rtol,
+        unit=bool(xp.max(xp.abs(xp.vecdot(points, points) - 1.0)) <= ON_SPHERE),
+        compiled=host and compiled.usable(),
+        device=is_cupy_namespace(xp),
+    )
+
+
+def _direct(method: str) -> Direct:
+    """The sum by its definition, in the way named."""
+    if method in ("tiled", "tiled32"):
+        tiled = compiled.tiled()
+        assert tiled is not None
+        precision = np.float64 if method == "tiled" else np.float32
+        return lambda points, weights, z: tiled.sums(points, weights, z, precision)
+    return kernel.sums if method == "kernel" else dense.sums
+
+
+def _series(method: str, points: Any, weights: Any, z: Any, mass: float, setting: choice.Setting) -> Attended:
+    """The series, and the rescue of the queries for which it is not accurate enough."""
+    xp = namespace(points, weights, z)
+    series = harmonic.series if method == "harmonic" else fourier.series
+    tolerance = choice.tolerance(setting.rtol)
+    a, den, degree = series(points, weights, z, tolerance)
+    log_z = xp.log(xp.where(den > 0, den, xp.ones_like(den))) + xp.sqrt(xp.vecdot(z, z))
+    lost = error(den, mass, tolerance) > setting.rtol
+    if not bool(xp.any(lost)):
+        return Attended(a, log_z, method, degree)
+    where = xp.nonzero(lost)[0]
+    directly = min(("dense", "tiled", "kernel"), key=lambda name: choice.cost(name, setting))
+    got, got_log, done = rescue(
+        points, weights, xp.take(z, where, axis=0), series, _direct(directly), tolerance, setting.rtol
+    )
+    # Every query's row among the rescued: a portable way to put them back.
+    row = xp.where(lost, xp.cumulative_sum(xp.astype(lost, xp.int64)) - 1, 0)
+    a = xp.where(lost[:, None], xp.take(got, row, axis=0), a)
+    return Attended(a, xp.where(lost, xp.take(got_log, row), log_z), method, degree, done)
+
+
+def _refusal(method: str, setting: choice.Setting) -> str:
+    if method in ("harmonic", "fourier"):
+        d = 3 if method == "harmonic" else 2
+        if setting.d != d or not setting.unit:
+            return f"needs points on the sphere in dimension {d}"
+        return f"cannot reach rtol {setting.rtol:g} at |Bx| = {setting.largest:g}"
+    if method == "kernel":
+        return f"needs a CUDA device and at most {choice.WIDEST_TILE} dimensions"
+    if setting.compiled and setting.d <= choice.WIDEST_TILE:
+        return f"cannot reach rtol {setting.rtol:g} at |Bx| = {setting.largest:g}"
+    return f"needs the extra 'fast' (Numba) and at most {choice.WIDEST_TILE} dimensions"

@@ -1,0 +1,169 @@
+"""Attention on S^2 in O(n L^2): spherical harmonics as polynomials, without angles or poles.
+
+    e^{<z,y>} = sum_l i_l(r) sum_{m>=0} (2 - delta_m0) Re[conj Y_lm(z/r) Y_lm(y)],   r = |z|
+    Y_lm = kappa_lm q_lm(z) (x + iy)^m,   q_mm = 1,   q_lm = z q_{l-1,m} - g_lm q_{l-2,m}
+
+Only the moments M_lm = sum_j w_j Y_lm(y_j) up to degree L + 1 touch the points; the sums of y e^{<z,y>} follow from
+them by the ladder relations. Everything here is array code for NumPy and CuPy; `harmonic_compiled` does the two loops
+over points faster on a CPU. Source: DLMF 10.60, 14.30; the ladder is the recurrence in l of the associated Legendre functions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from array_api_compat import device, is_numpy_namespace
+
+from mtm_viz.backend import beside, namespace
+from mtm_viz.dynamics.attention import compiled
+from mtm_viz.dynamics.attention.bessel import degree, terms
+
+#: Entries of the block of polynomials held at once.
+BLOCK = 1_000_000
+#: Powers of sin(angle) smaller than this are zero; no harmonic of a usable degree brings them back.
+NEGLIGIBLE = 1e-150
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Constants of the harmonics up to degree L + 1, arrays over (l, m), zero where m > l."""
+
+    g: np.ndarray
+    kappa: np.ndarray
+    up: np.ndarray
+    along: np.ndarray
+    plus: tuple[np.ndarray, np.ndarray]
+    minus: tuple[np.ndarray, np.ndarray]
+
+
+@lru_cache(maxsize=256)
+def tables(top: int) -> Tables:
+    """For 0 <= l, m <= top."""
+    l, m = np.meshgrid(np.arange(top + 1.0), np.arange(top + 1.0), indexing="ij")
+    inside = m <= l
+    with np.errstate(divide="ignore", invalid="ignore"):
+        g = np.where((m < l) & (l > 1), ((l - 1) ** 2 - m * m) / (4 * (l - 1) ** 2 - 1), 0.0)
+        step = np.where(m < l, np.sqrt((4 * l * l - 1) / (l * l - m * m)), 1.0)
+        diagonal = np.cumprod(np.sqrt(np.r_[1.0, (2 * l[1:, 0] + 1) / (2 * l[1:, 0])]))
+        kappa = np.where(inside, diagonal[None, :] * np.cumprod(np.where(inside, step, 1.0), axis=0), 0.0)
+        along = np.where(m < l, np.sqrt((l * l - m * m) / (4 * l * l - 1)), 0.0)  # a_lm, z Y_lm to degree l - 1
+        up = np.where(inside, np.sqrt(((l + 1) ** 2 - m * m) / (4 * (l + 1) ** 2 - 1)), 0.0)  # a_{l+1,m}
+        wide, narrow = (2 * l + 1) * (2 * l + 3), (2 * l - 1) * (2 * l + 1)
+        plus = (
+            np.where(inside, np.sqrt((l + m + 1) * (l + m + 2) / wide), 0.0),
+            np.where(m + 2 <= l, -np.sqrt(np.maximum((l - m) * (l - m - 1), 0.0) / narrow), 0.0),
+        )
+        minus = (
+            np.where(inside & (m > 0), -np.sqrt(np.maximum((l - m + 1) * (l - m + 2), 0.0) / wide), 0.0),
+            np.where(inside & (m > 0), np.sqrt((l + m) * (l + m - 1) / np.abs(narrow)), 0.0),
+        )
+    return Tables(g, kappa, up, along, plus, minus)
+
+
+def series(points: Any, weights: Any, z: Any, tolerance: float) -> tuple[Any, Any, int]:
+    """(A (m, 3), den (m,), L): attention at logit vectors z (m, 3), and the sum den = sum_j w_j e^{<z,y_j> - |z|}.
+
+    points (n, 3) are unit rows. The truncation error of den is at most `tolerance` sum_j w_j, that of round-off
+    about 8 eps sum_j w_j; relative to den either may be large: the caller looks.
+    """
+    xp = namespace(points, weights, z)
+    r = xp.sqrt(xp.vecdot(z, z))
+    most = degree(float(xp.max(r)), tolerance, 3)
+    fast = compiled.harmonic() if is_numpy_namespace(xp) else None
+    moments = fast.moments if fast else _moments
+    evaluate = fast.evaluate if fast else _evaluate
+    sums = evaluate(coefficients(moments(points, weights, most + 1), most), z, r, most)
+    den = sums[0, :]
+    return xp.permute_dims(sums[1:, :] / xp.where(den > 0, den, xp.ones_like(den)), (1, 0)), den, most
+
+
+def coefficients(moments: Any, most: int) -> Any:
+    """(m, 8, l): the expansions of den and of the three numerators, real parts first, by the ladder relations.
+
+    moments (2, L + 2, L + 2): real and imaginary part of M_lm.
+    """
+    xp = namespace(moments)
+    t = tables(most + 1)
+    n = most + 1
+    zeros = xp.zeros((2, 1, n + 2), dtype=moments.dtype, device=device(moments))
+    side = xp.zeros((2, n + 1, 1), dtype=moments.dtype, device=device(moments))
+    wide = xp.concat([moments, side], axis=2)
+    above = wide[:, 1 : n + 1, :]
+    below = xp.concat([zeros, wide[:, : n - 1, :]], axis=1)
+
+    def table(values: np.ndarray) -> Any:
+        return beside(values[:n, :n], moments)
+
+    along = table(t.up) * above[:, :, :n] + table(t.along) * below[:, :, :n]
+    # (x + iy) Y_lm and (x - iy) Y_lm; at m = 0 the second is the conjugate of the first.
+    p = table(t.plus[0]) * above[:, :, 1 : n + 1] + table(t.plus[1]) * below[:, :, 1 : n + 1]
+    at_zero = xp.stack([p[0, :, :1], -p[1, :, :1]])
+    shifted = [xp.concat([side[:, :n, :], part[:, :, : n - 1]], axis=2) for part in (above, below)]
+    q = table(t.minus[0]) * shifted[0] + table(t.minus[1]) * shifted[1]
+    q = xp.concat([at_zero, q[:, :, 1:]], axis=2)
+    x = 0.5 * (p + q)
+    y = 0.5 * xp.stack([p[1, ...] - q[1, ...], q[0, ...] - p[0, ...]])
+    scale = t.kappa[:n, :n] * np.where(np.arange(n) > 0, 2.0, 1.0)
+    fields = [moments[:, :n, :n], x, y, along]
+    rows = xp.stack([field[part, ...] for part in (0, 1) for field in fields]) * beside(scale, moments)
+    return xp.permute_dims(rows, (2, 0, 1))
+
+
+def _polynomials(z: Any, top: int) -> Any:
+    """q_lm(z) for l, m <= top, shape (l, m, n), zero where m > l."""
+    xp = namespace(z)
+    g = beside(tables(top).g, z)
+    q = xp.zeros((top + 1, top + 1, z.shape[0]), dtype=z.dtype, device=device(z))
+    q[0, 0, :] = 1.0
+    for l in range(1, top + 1):
+        q[l, :l, :] = z * q[l - 1, :l, :]
+        if l > 1:
+            q[l, :l, :] -= g[l, :l, None] * q[l - 2, :l, :]
+        q[l, l, :] = 1.0
+    return q
+
+
+def _powers(x: Any, y: Any, top: int) -> tuple[Any, Any]:
+    """Real and imaginary part of (x + iy)^m, m <= top, shape (top + 1, n)."""
+    xp = namespace(x, y)
+    zero = xp.zeros_like(x)
+    c, s = [xp.ones_like(x)], [zero]
+    for _ in range(top):
+        real, imaginary = c[-1] * x - s[-1] * y, c[-1] * y + s[-1] * x
+        c.append(xp.where(xp.abs(real) > NEGLIGIBLE, real, zero))
+        s.append(xp.where(xp.abs(imaginary) > NEGLIGIBLE, imaginary, zero))
+    return xp.stack(c), xp.stack(s)
+
+
+def _blocks(n: int, top: int) -> list[slice]:
+    rows = max(64, BLOCK // (top + 1) ** 2)
+    return [slice(start, min(n, start + rows)) for start in range(0, n, rows)]
+
+
+def _moments(points: Any, weights: Any, top: int) -> Any:
+    """Real and imaginary part of sum_j w_j Y_lm(y_j), shape (2, top + 1, top + 1)."""
+    xp = namespace(points, weights)
+    total = xp.zeros((top + 1, top + 1, 2), dtype=points.dtype, device=device(points))
+    for block in _blocks(points.shape[0], top):
+        y = points[block, :]
+        c, s = _powers(y[:, 0], y[:, 1], top)
+        q = xp.permute_dims(_polynomials(y[:, 2], top), (1, 0, 2))
+        total = total + q @ xp.stack([c * weights[block], s * weights[block]], axis=2)
+    return xp.permute_dims(total, (2, 1, 0)) * beside(tables(top).kappa, points)
+
+
+def _evaluate(rows: Any, z: Any, r: Any, most: int) -> Any:
+    """den and the three numerators at every z (m, 3), shape (4, m), each with e^{-|z|} taken out."""
+    xp = namespace(rows, z, r)
+    found = []
+    for block in _blocks(z.shape[0], most):
+        length = r[block]
+        u = z[block, :] / xp.where(length > 0, length, xp.ones_like(length))[:, None]
+        c, s = _powers(u[:, 0], u[:, 1], most)
+        q = _polynomials(u[:, 2], most) * terms(length, most, 3)[:, None, :]
+        both = rows @ xp.permute_dims(q, (1, 0, 2))
+        found.append(xp.sum(both[:, :4, :] * c[:, None, :] + both[:, 4:, :] * s[:, None, :], axis=0))
+    return xp.concat(found, axis=1)
