@@ -17,7 +17,7 @@ seed = st.number_input("seed", 0, 9, 0)
 st.slider("elsewhere", 0, 10, 3)
 st.text_input("a text field")
 shape = (int(asked.get("n", 12)), int(asked.get("pairs", 3)), int(asked.get("dimension", 3)))
-if asked.get("mode") == "beside":
+if st.toggle("side by side", asked.get("mode") == "beside"):
     player(run(seed, *shape), key="player", height=520, beside=run(seed + 1, *shape), titles=["A", "B"])
 else:
     player(run(seed, *shape), key="player", height=520)

@@ -138,7 +138,7 @@ def test_a_picture_is_drawn_and_changes_with_time(address, page, way):
     painted = """() => { const c = document.querySelector('.mtm-layer'), d = document.createElement('canvas');
       Object.assign(d, { width: 80, height: 80 }); const x = d.getContext('2d'); x.drawImage(c, 0, 0, 80, 80);
       return x.getImageData(0, 0, 80, 80).data.filter((v, k) => k % 4 === 3 && v > 40).length; }"""
-    assert page.evaluate(painted) > (600 if way == "layer" else 60)
+    assert page.evaluate(painted) > (600 if way == "layer" else 15)
     page.keyboard.press("Tab")
     page.locator(".mtm-player").focus()
     page.keyboard.press("End")
@@ -219,6 +219,28 @@ def test_two_runs_share_clock_and_camera(address, page):
       [player.clock.at, player.drawnAt, ...['x', 'y', 'z'].map((k) => player.stage.camera.get().eye[k])])""")
     assert both[0] == pytest.approx(both[1], abs=1e-6)
     assert both[0][0] > 0.2
+
+
+def test_putting_a_second_run_beside_keeps_camera_and_time(address, page):
+    opened(page, address, "at=0.4&n=8")
+    drag(page)
+    eye = settled_eye(page)
+    page.get_by_text("side by side").click()
+    page.wait_for_function("() => document.querySelectorAll('.mtm-player[data-ready]').length === 2")
+    page.wait_for_timeout(300)
+    for player in page.locator(".mtm-player").all():
+        assert player.evaluate("(e) => Object.values(e.player.stage.camera.get().eye)") == pytest.approx(eye, abs=1e-6)
+    assert page.evaluate(CLOCK) == pytest.approx(0.4, abs=1e-6)
+
+
+def test_it_follows_light_and_dark(address, page):
+    opened(page, address, "at=0.4&n=8")
+    home = page.evaluate(EYE)
+    dark = "() => document.querySelector('.mtm-player').player.theme.dark"
+    assert page.evaluate(dark) is False
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(dark, timeout=5000)
+    assert page.evaluate(EYE) == pytest.approx(home, abs=1e-9)
 
 
 def test_links_hide_parts_and_bad_ones_are_refused_kindly(address, page):

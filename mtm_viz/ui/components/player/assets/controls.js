@@ -43,6 +43,12 @@ export class Controls {
       h("summary", { class: "mtm-button", title: "What is shown", "aria-label": "What is shown" }, icon("layers"), h("span", {}, "Show")),
       h("div", { class: "mtm-menu-list" }, ...items),
     );
+    this.menu.addEventListener("focusout", (event) => {
+      if (event.relatedTarget && !this.menu.contains(event.relatedTarget)) this.menu.open = false;
+    });
+    this.menu.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.menu.open = false;
+    });
     this.root = h(
       "div",
       { class: "mtm-controls", role: "toolbar", "aria-label": "Playback" },

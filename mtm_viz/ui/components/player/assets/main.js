@@ -28,8 +28,9 @@ function mediaUrl(path) {
 export default function mount({ data, parentElement }) {
   let kept = mounted.get(parentElement);
   if (!kept || kept.count !== data.payloads.length) {
+    const inherit = kept?.players?.[0]?.keepsake ?? null;
     kept?.remove();
-    kept = new Mounted(parentElement, data.payloads.length);
+    kept = new Mounted(parentElement, data.payloads.length, inherit);
     mounted.set(parentElement, kept);
   }
   kept.show(data).catch((error) => kept.fail(error));
@@ -40,8 +41,8 @@ export default function mount({ data, parentElement }) {
 }
 
 class Mounted {
-  constructor(parent, count) {
-    this.count = count;
+  constructor(parent, count, inherit) {
+    Object.assign(this, { count, inherit });
     this.root = document.createElement("div");
     this.root.classList.toggle("mtm-duet", count > 1);
     this.titles = [];
@@ -72,7 +73,7 @@ class Mounted {
 
   async start({ style, hide }) {
     const loaded = await loadPlotly();
-    this.players = this.sections.map((root) => new Player(root, { style, plotly: loaded, hide }));
+    this.players = this.sections.map((root) => new Player(root, { style, plotly: loaded, hide, inherit: this.inherit }));
     if (this.players.length > 1) link(...this.players);
     return this.players;
   }

@@ -2,7 +2,7 @@
 
 import { STEP } from "./payload.js";
 
-// The three coordinates shown. In dimension 3 they are the point itself; above, the first three unless chosen.
+// The three coordinates shown: the first three; on the circle the third is 0.
 export function firstThree(d) {
   return [0, 1, 2].map((k) => Array.from({ length: d }, (_, j) => (j === k ? 1 : 0)));
 }

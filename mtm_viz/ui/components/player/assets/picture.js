@@ -79,7 +79,7 @@ function pull({ run, positions, theta }, m, look) {
   const mean = barycentre(positions[m], weights);
   if (norm(mean) < 1e-3) return [];
   const x = unit(mean);
-  if (run.dimension > 3) return mark(x, 0.03, look);
+  if (run.dimension !== 3) return mark(x, 0.03, look);
   const heard = attention(theta.B, { points: positions[m], weights, d: 3 }, x);
   const force = theta.V.map((row) => row.reduce((sum, v, k) => sum + v * heard[k], 0));
   const away = force.reduce((sum, v, k) => sum + v * x[k], 0);

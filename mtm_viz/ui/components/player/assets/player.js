@@ -22,8 +22,9 @@ import { Words, aboutAtom } from "./words.js";
 const WORDS_EVERY = 250; // ms between changes of the words while playing: faster cannot be read
 
 export class Player {
-  constructor(root, { style, plotly, hide = [], autoplay = true }) {
-    Object.assign(this, { root, style, hide, autoplay });
+  // inherit: what an earlier player in this place left (see `keepsake`), so that nothing jumps when it is rebuilt.
+  constructor(root, { style, plotly, hide = [], autoplay = true, inherit = null }) {
+    Object.assign(this, { root, style, hide, autoplay, inherit });
     root.player = this; // for tests and the console
     this.hidden = new Set();
     this.shown = new Set(["targets", "glyphs"]);
@@ -64,11 +65,15 @@ export class Player {
   begin() {
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(this.stage.frame);
+    // Scrolled away, it rests: time goes on, nothing is drawn.
+    this.sight = new IntersectionObserver(([entry]) => (this.offscreen = !entry.isIntersecting));
+    this.sight.observe(this.root);
     const tick = (now) => {
       const passed = (now - (this.before ?? now)) / 1000;
       this.before = now;
       if (!this.held && !this.follows) this.clock.advance(passed);
-      if (this.stale || this.clock.at !== this.drawnAt || this.clock.playing !== this.drawnPlaying) this.render(now);
+      const changed = this.stale || this.clock.at !== this.drawnAt || this.clock.playing !== this.drawnPlaying;
+      if (changed && !this.offscreen) this.render(now);
       this.request = requestAnimationFrame(tick);
     };
     this.request = requestAnimationFrame(tick);
@@ -81,17 +86,34 @@ export class Player {
     Object.assign(this, { run, segment: -1, themed: false });
     this.starts = segmentStarts(run);
     this.positions = run.measures.map((m) => new Float32Array(3 * m.count));
-    this.project(run.dimension > 3 ? firstThree(run.dimension) : null);
+    this.project(run.dimension === 3 ? null : firstThree(run.dimension));
     this.clock.seconds = this.follows ? Math.max(this.clock.seconds, this.seconds) : this.seconds;
     for (const part of [this.timeline, this.curves, this.matrices, this.words]) part.setRun(run);
     this.controls.offer("transport", run.measures.some((m) => m.plan), "needs as many targets as atoms, all of one weight");
     this.offerViews();
     this.hideParts(this.hide);
-    if (first && !this.follows) this.openLink();
+    if (first && this.inherit) this.takeOver(this.inherit);
+    else if (first && !this.follows) this.openLink();
     this.retheme();
     const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (first && this.autoplay && !calm && !this.follows) this.clock.play();
+    if (first && this.autoplay && !calm && !this.follows && !this.inherit) this.clock.play();
     this.root.dataset.ready = "true";
+  }
+
+  get keepsake() {
+    if (!this.run) return null;
+    const { at, speed, loop, playing } = this.clock;
+    return { clock: { at, speed, loop, playing }, camera: this.stage.camera.get(), shown: this.shown, projector: this.projector };
+  }
+
+  takeOver({ clock, camera, shown, projector }) {
+    if (!this.follows) Object.assign(this.clock, clock);
+    Object.assign(this, { shown: new Set(shown), projector });
+    this.stage.camera.set(camera);
+    this.controls.showLayers(this.shown);
+    this.controls.showSpeed(this.clock.speed);
+    this.controls.showLoop(this.clock.loop);
+    this.controls.showProjector(projector);
   }
 
   get seconds() {
@@ -319,6 +341,7 @@ export class Player {
   dispose() {
     cancelAnimationFrame(this.request);
     this.watcher?.disconnect();
+    this.sight?.disconnect();
     this.stage.dispose();
   }
 }

@@ -52,7 +52,7 @@ export class Scene {
     const { sizes, symbols } = this.style;
     const total = run.measures.reduce((sum, m) => sum + m.count, 0);
     const size = markerSize(total, sizes) * theme.thick;
-    const radius = run.dimension > 3 ? 1 : sizes.radius;
+    const radius = run.dimension === 3 ? sizes.radius : 1;
     const clouds = [];
     run.measures.forEach((measure, m) => {
       if (hidden.has(m)) return;
