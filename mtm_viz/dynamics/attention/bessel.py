@@ -49,8 +49,8 @@ def _zeroth(r: Any, dimension: int) -> Any:
     """sinh(r) / r e^{-r} = (1 - e^{-2r}) / 2r in three dimensions; in two, what makes all terms sum to 1."""
     xp = namespace(r)
     if dimension == 3:
-        small = xp.where(r > 1e-12, r, xp.ones_like(r))
-        return xp.where(r > 1e-12, -xp.expm1(-2.0 * small) / (2.0 * small), xp.ones_like(r))
+        small = xp.where(r > 1e-290, r, xp.ones_like(r))
+        return xp.where(r > 1e-290, -xp.expm1(-2.0 * small) / (2.0 * small), xp.ones_like(r))
     rho = ratios(r, _enough(float(xp.max(r)) if r.shape[0] else 0.0), 2)
     total, term = xp.ones_like(r), xp.ones_like(r)
     for k in range(rho.shape[0]):

@@ -134,8 +134,8 @@ def _ratios(r, rho, first, most, last):  # pragma: no cover - compiled
         if l <= most:
             rho[l * LANES : (l + 1) * LANES] = down
     for k in range(LANES):
-        small = r[k] if r[k] > 1e-12 else 1.0
-        first[k] = -np.expm1(-2.0 * small) / (2.0 * small) if r[k] > 1e-12 else 1.0
+        small = r[k] if r[k] > 1e-290 else 1.0
+        first[k] = -np.expm1(-2.0 * small) / (2.0 * small) if r[k] > 1e-290 else 1.0
         down[k] = first[k]
     for l in range(1, most + 1):
         row = rho[l * LANES :]
