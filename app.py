@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from mtm_viz.ui import cached, state
-from mtm_viz.ui.widgets.look import css
+from mtm_viz.ui.widgets.look import css, wordmark
 
 st.set_page_config(
     page_title="Measure to measure",
@@ -14,6 +14,7 @@ st.set_page_config(
     initial_sidebar_state=348,
 )
 st.html(css())
+st.logo(wordmark(), size="large")
 state.begin(cached.presets())
 state.collect()
 st.navigation(

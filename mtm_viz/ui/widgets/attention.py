@@ -30,7 +30,7 @@ def attention_switch() -> Job | None:
         key=f"view-{id(run)}-{state.view_resets()}",
         help="Off: the same schedule replayed with V = 0, every gate as it was.",
     )
-    state.set_view(next((view for view in VIEWS if view == chosen), "on"))
+    state.set_view(next((view for view in VIEWS if view == chosen), VIEWS[0]))
     if state.view() == "on" or state.ablation() is not None:
         return None
     if state.job("ablate") is None:

@@ -20,7 +20,7 @@ class Format(NamedTuple):
     label: str
     suffix: str
     mime: str
-    write: Callable[[Run, BinaryIO], None]
+    write: Callable[[Run, BinaryIO], object]
     help: str
 
 
@@ -28,7 +28,7 @@ def _certificate(run: Run, stream: BinaryIO) -> None:
     stream.write(json.dumps(run.certificate, indent=1).encode())
 
 
-def _export(suffix: str) -> Callable[[Run, BinaryIO], None]:
+def _export(suffix: str) -> Callable[[Run, BinaryIO], object]:
     # Looked up when asked for: the page does not wait for what writes a film.
     return lambda run, stream: writer(Path(suffix))(run, stream)
 

@@ -57,6 +57,21 @@ def palette() -> dict[str, Any]:
     return style.DARK if st.context.theme.type == "dark" else style.LIGHT
 
 
+def wordmark() -> str:
+    """The app's name as an SVG in the theme's ink, for the head of the sidebar."""
+    ink, accent = palette()["ink"], palette()["measures"]
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="220" height="32" viewBox="0 0 220 32">'
+        f'<circle cx="16" cy="16" r="12.5" fill="none" stroke="{ink}" stroke-opacity=".55" stroke-width="1.3"/>'
+        f'<g fill="{accent[0]}"><circle cx="9.5" cy="19" r="2.2"/><circle cx="12.5" cy="23.5" r="2.2"/>'
+        '<circle cx="7.5" cy="13.5" r="2.2"/></g>'
+        f'<g fill="none" stroke="{accent[1]}" stroke-width="1.6"><circle cx="21" cy="10.5" r="2.2"/>'
+        '<circle cx="24.5" cy="15.5" r="2.2"/><circle cx="16.5" cy="7" r="2.2"/></g>'
+        f'<text x="40" y="21.5" font-family="Georgia, \'DejaVu Serif\', serif" font-size="16" fill="{ink}">'
+        "measure to measure</text></svg>"
+    )
+
+
 def colour(k: int) -> str:
     """The colour of pair k, as in the player."""
     colours = palette()["measures"]
