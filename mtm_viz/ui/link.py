@@ -1,16 +1,20 @@
-"""A problem made of generators as text short enough for a link, and back; a link is hostile until read."""
+"""A problem of generators and drawn points as text short enough for a link, and back; a link is hostile until read."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import zlib
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from mtm_viz.errors import InputError
 from mtm_viz.files import load_json
 from mtm_viz.problem import Problem
-from mtm_viz.ui.draft import canonical, refuse_too_large
+from mtm_viz.ui.draft import SIDES, canonical, refuse_too_large
+from mtm_viz.ui.packing import pack_points, unpack_points
 
 #: The longest text put into a link, and the largest problem read out of one.
 MOST_TEXT = 8_000
@@ -18,7 +22,10 @@ MOST_JSON = 64_000
 
 
 def pack(said: dict[str, Any]) -> str | None:
-    """The problem as URL-safe text, or None where it would make the link too long."""
+    """The problem as URL-safe text, or None where that would be too long, or would not bring back every bit."""
+    said = _each_side(said, _packed)
+    if said is None:
+        return None
     text = base64.urlsafe_b64encode(zlib.compress(canonical(said).encode(), 9)).decode().rstrip("=")
     return text if len(text) <= MOST_TEXT else None
 
@@ -37,6 +44,35 @@ def unpack(text: str) -> dict[str, Any]:
         if isinstance(problem, InputError):
             raise
         raise InputError("the link is damaged") from problem
-    said = load_json(content)
+    said = _each_side(load_json(content), _unpacked)
     refuse_too_large(said)
     return Problem.from_json(said).to_json()
+
+
+def _each_side(said: Any, change: Callable[[Any], Any]) -> Any:
+    """The problem with every measure changed; None where one cannot be. What is no problem stays as it is."""
+    if not isinstance(said, dict) or not isinstance(said.get("pairs"), list):
+        return said
+    pairs = []
+    for pair in said["pairs"]:
+        if not isinstance(pair, dict):
+            return said
+        changed = {side: change(pair[side]) for side in SIDES if side in pair}
+        if None in changed.values():
+            return None
+        pairs.append(pair | changed)
+    return said | {"pairs": pairs}
+
+
+def _packed(measure: dict[str, Any]) -> dict[str, Any] | None:
+    if "points" not in measure:
+        return measure
+    packed = pack_points(np.array(measure["points"], dtype=float)) if measure["points"] else None
+    return None if packed is None else {key: measure[key] for key in measure if key != "points"} | {"packed": packed}
+
+
+def _unpacked(measure: Any) -> Any:
+    if not isinstance(measure, dict) or not isinstance(measure.get("packed"), str):
+        return measure
+    points = unpack_points(measure["packed"]).tolist()
+    return {key: measure[key] for key in measure if key != "packed"} | {"points": points}

@@ -13,7 +13,9 @@ import streamlit as st
 from mtm_viz.errors import InputError
 from mtm_viz.run import Run
 from mtm_viz.ui import link
-from mtm_viz.ui.draft import Draft
+from mtm_viz.ui.arrange import side_of
+from mtm_viz.ui.draft import Draft, DraftPair, Side, canonical, digest
+from mtm_viz.ui.drawing import is_empty
 from mtm_viz.ui.jobs import Done, Failed, Job
 from mtm_viz.ui.presets import FIRST, Preset
 
@@ -33,10 +35,14 @@ DEFAULTS: dict[str, Callable[[], Any]] = {
     "wish": lambda: False,  # Solve was pressed and not yet acted on
     "failure": lambda: None,  # Failed: shown beside Solve until the next try
     "notice": lambda: "",  # one kind sentence about a link or a file that could not be used
+    "edited": lambda: (None, "input"),  # uid and side of the measure that is drawn or imported
+    "drawn": lambda: ("", 0),  # the edited measure as the brush knows it, and how often it came from elsewhere
+    "proposal": lambda: None,  # a measure read from a file or a paste, not yet accepted
+    "awaited": lambda: "",  # the work that the link names and the browser is asked for
     "upload": lambda: 0,  # counts uploads, so that the uploader comes back empty
 }
 
-PRESET, PROBLEM = "preset", "problem"
+PRESET, PROBLEM, WORK = "preset", "problem", "work"
 
 
 def begin(presets: dict[str, Preset]) -> None:
@@ -56,6 +62,10 @@ def _follow_link(presets: dict[str, Preset]) -> None:
     if PROBLEM in st.query_params:
         take_problem(link.unpack(st.query_params[PROBLEM]))
         return
+    if WORK in st.query_params:
+        st.session_state["awaited"] = st.query_params[WORK][:40]
+        take_preset(presets[FIRST])
+        return
     name = st.query_params.get(PRESET, FIRST)
     if name not in presets:
         raise InputError(f'it names a preset "{name[:40]}" that does not exist')
@@ -63,15 +73,30 @@ def _follow_link(presets: dict[str, Preset]) -> None:
 
 
 def write_link() -> None:
-    """Make the address restore this problem: by preset, or by its generators; uploaded points live in a file only."""
-    name, packed = preset(), None
-    if name is None and draft().generators_only:
-        packed = link.pack(draft().to_json())
-    for key, value in ((PRESET, name), (PROBLEM, packed)):
+    """Make the address restore this problem: by preset, by generators and packed points, or by its name in the browser."""
+    if awaited() or any(is_empty(side) for pair in draft().pairs for side in (pair.input, pair.target)):
+        return
+    name, packed = preset(), None if preset() else link.pack(draft().to_json())
+    work = None if name or packed else digest(draft().text)
+    for key, value in ((PRESET, name), (PROBLEM, packed), (WORK, work)):
         if value is None:
             st.query_params.pop(key, None)
         elif st.query_params.get(key) != value:
             st.query_params[key] = value
+
+
+def too_large_for_link() -> bool:
+    """Whether the browser's own store has to keep this work."""
+    return WORK in st.query_params and not awaited()
+
+
+def awaited() -> str:
+    """The name of the work the browser is asked for, or ""."""
+    return st.session_state["awaited"]
+
+
+def stop_waiting() -> None:
+    st.session_state["awaited"] = ""
 
 
 def draft() -> Draft:
@@ -218,3 +243,50 @@ def uploads() -> int:
 def uploaded() -> None:
     """The file has been dealt with: the next uploader is a new, empty one."""
     st.session_state["upload"] += 1
+
+
+def edited() -> tuple[DraftPair, Side]:
+    """The measure on the drawing desk: its pair and its side."""
+    uid, side = side_of(draft(), *st.session_state["edited"])
+    return next(pair for pair in draft().pairs if pair.uid == uid), side
+
+
+def choose_edited(uid: int, side: Side) -> None:
+    """Put another measure on the desk."""
+    st.session_state["edited"] = (uid, side)
+    st.session_state["proposal"] = None
+
+
+def edit_measure(said: dict[str, Any]) -> None:
+    """Replace the measure on the desk."""
+    pair, side = edited()
+    edit(draft().edited(pair.uid, **{side: said}))
+
+
+def source_of(said: dict[str, Any]) -> str:
+    """A name that changes whenever the measure on the desk has come from elsewhere than the brush."""
+    known, count = st.session_state["drawn"]
+    now = digest(canonical(said))
+    if now != known:
+        st.session_state["drawn"] = (now, count := count + 1)
+    return str(count)
+
+
+def brushed(said: dict[str, Any]) -> None:
+    """The brush left the measure like this."""
+    st.session_state["drawn"] = (digest(canonical(said)), st.session_state["drawn"][1])
+    edit_measure(said)
+
+
+def proposal() -> Any:
+    return st.session_state["proposal"]
+
+
+def propose(found: Any) -> None:
+    """Hold a measure up for acceptance; None withdraws it."""
+    st.session_state["proposal"] = found
+
+
+def sent(key: str, name: str) -> Any:
+    """What the component `key` has just sent under `name`; for its callbacks."""
+    return st.session_state[key][name]

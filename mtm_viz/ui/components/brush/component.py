@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import streamlit as st
 
 from mtm_viz.errors import InputError
 from mtm_viz.rendering.style import style
+from mtm_viz.ui import state
 from mtm_viz.ui.components.brush.stroke import Stroke, packed
 from mtm_viz.ui.components.served import served
 
@@ -50,7 +50,7 @@ def brush(
     """
 
     def heard() -> None:
-        message = st.session_state[key]["stroke"]
+        message = state.sent(key, "stroke")
         if message is None:
             return
         try:
