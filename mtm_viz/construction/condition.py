@@ -14,8 +14,8 @@ from mtm_viz.construction.stage import Cloud, Clouds, Stage
 from mtm_viz.dynamics.exact import Boost, ClosedForm, Gate, MeanField, Rotation
 from mtm_viz.sphere import normalise, project_tangent, tangent_basis
 
-#: RK4 steps of the linearised mean field: two digits of a singular value need no more.
-STEPS = 64
+#: RK4 steps of a piece of the linearised mean field: two digits of a singular value need no more.
+STEPS = 16
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,15 @@ def differential(form: ClosedForm, cloud: Cloud) -> np.ndarray:
             ).copy()
             blocks[inside] = [gate_differential(form, x) for x in cloud.points[inside]]
             return blocks
-        case MeanField():
-            return mean_field_differential(form, cloud)
+        case MeanField(V, drift, duration):
+            # In short pieces: over a long one the Lorentz matrix grows like e^t and round-off with it.
+            pieces = int(np.ceil(duration * float(np.linalg.norm(V, 2) + np.linalg.norm(drift)) / 2.0))
+            piece = MeanField(V, drift, duration / pieces)
+            J = np.eye(cloud.points.size)
+            for _ in range(pieces):
+                J = mean_field_differential(piece, cloud) @ J
+                cloud = Cloud(piece.flow(*cloud), cloud.weights)
+            return J
 
 
 def gate_differential(gate: Gate, x: np.ndarray) -> np.ndarray:
@@ -156,15 +163,19 @@ def _match_blocks(clouds: Clouds, journeys: tuple[Carried, ...]) -> list[np.ndar
     """Each atom's composed differential over the gates that move it; every other gate leaves it bit for bit."""
     d = clouds[0].points.shape[1]
     blocks = np.broadcast_to(np.eye(d), (sum(len(cloud.points) for cloud in clouds), d, d)).copy()
+    points = np.concatenate([cloud.points for cloud in clouds])
     for carried in journeys:
+        for j in carried.sources:
+            if carried.peel is not None:
+                blocks[j] = gate_differential(carried.peel, points[j]) @ blocks[j]
         for move in carried.moves:
-            blocks[carried.source] = gate_differential(move.gate, move.start) @ blocks[carried.source]
+            blocks[carried.sources] = gate_differential(move.gate, move.start) @ blocks[carried.sources]
     return np.split(blocks, np.cumsum([len(cloud.points) for cloud in clouds])[:-1])
 
 
 def _matched(clouds: Clouds, journeys: tuple[Carried, ...]) -> Clouds:
     points = np.concatenate([cloud.points for cloud in clouds])
     for carried in journeys:
-        points[carried.source] = carried.moves[-1].end
+        points[carried.sources] = carried.moves[-1].end
     parts = np.split(points, np.cumsum([len(cloud.points) for cloud in clouds])[:-1])
     return tuple(Cloud(part, cloud.weights) for part, cloud in zip(parts, clouds, strict=True))

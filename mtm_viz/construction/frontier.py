@@ -53,8 +53,8 @@ class Frontier:
         self._first, self._second = np.zeros(k, dtype=int), np.ones(k, dtype=int)
         self._advance()
 
-    def remove(self, atom: int) -> None:
-        self._remains[atom] = False
+    def remove(self, atoms: np.ndarray | int) -> None:
+        self._remains[atoms] = False
         self._advance()
 
     @property

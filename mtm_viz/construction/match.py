@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from mtm_viz.construction.facets import facet_path
 from mtm_viz.construction.frontier import Frontier, cap_directions, filling_order, waypoints
 from mtm_viz.construction.gates import Move, landing, widest_cap
+from mtm_viz.construction.slices import Slicing, slicing
+from mtm_viz.dynamics.exact import Gate
 from mtm_viz.errors import Refusal
 
 #: A chain of gates with at least this margin is good enough: shorter chains are preferred to wider ones.
@@ -29,11 +32,20 @@ PER_MEASURE = 2
 
 @dataclass(frozen=True, eq=False)
 class Carried:
-    """One atom's journey: from source atom `source` to target atom `target` of the unions."""
+    """One journey: the atoms `sources` go to the place `target` (indices into the unions).
 
-    source: int
+    peel: where several atoms travel as one, the gate that first collapses them to a point.
+    """
+
+    sources: np.ndarray
     target: int
     moves: tuple[Move, ...]
+    peel: Gate | None = None
+
+    @property
+    def gates(self) -> tuple[Gate, ...]:
+        """All gates in order."""
+        return (*(() if self.peel is None else (self.peel,)), *(move.gate for move in self.moves))
 
     @property
     def margin(self) -> float:
@@ -45,23 +57,37 @@ class Carried:
         return float(np.prod([move.stretch for move in self.moves]))
 
 
+class Side(NamedTuple):
+    """The places of one side of the match, measure by measure.
+
+    kinds: atoms go to places of the same kind (a measure and a weight); counts: how many atoms a place takes.
+    """
+
+    points: list[np.ndarray]
+    kinds: list[np.ndarray]
+    counts: list[np.ndarray]
+
+
 class Matcher:
     """The state of the matching: what remains on the pole's side, what has landed, in which order targets are filled."""
 
-    def __init__(self, sources: list[np.ndarray], targets: list[np.ndarray], pole: np.ndarray, seed: int) -> None:
-        self.sources, self.targets = np.concatenate(sources), np.concatenate(targets)
-        self.source_label = np.repeat(np.arange(len(sources)), [len(x) for x in sources])
-        self.target_label = np.repeat(np.arange(len(targets)), [len(y) for y in targets])
-        directions = cap_directions(pole, len(self.targets), seed)
+    def __init__(self, sources: Side, targets: Side, pole: np.ndarray, seed: int) -> None:
+        self.sources, self.targets = np.concatenate(sources.points), np.concatenate(targets.points)
+        self.source_label, self.target_label = np.concatenate(sources.kinds), np.concatenate(targets.kinds)
+        self.counts = np.concatenate(targets.counts)
+        self.sliced = set(self.target_label[self.counts > 1].tolist())
+        self.slicings: dict[int, Slicing] = {}
+        self.taken: dict[int, int] = {}
+        self.directions = cap_directions(pole, len(self.targets), seed)
         self.stops = waypoints(pole, seed)
-        self.directions_stops = directions @ self.stops.T
-        self.directions_targets = directions @ self.targets.T
-        self.queue = filling_order(directions, self.targets, pole)
-        self.frontier = Frontier(directions, self.sources)
+        self.directions_stops = self.directions @ self.stops.T
+        self.directions_targets = self.directions @ self.targets.T
+        self.queue = filling_order(self.directions, self.targets, pole)
+        self.frontier = Frontier(self.directions, self.sources)
         self.remaining = np.ones(len(self.sources), dtype=bool)
         self.landed = np.zeros(len(self.targets), dtype=bool)
         # tau >= 0 is asked of every gate, as if an atom rested at height 0.
-        self.landed_value = np.zeros(len(directions))
+        self.landed_value = np.zeros(len(self.directions))
 
     def run(self, tick: Callable[[int, int], None] | None = None) -> Iterator[Carried]:
         """Carry every atom, in order. Raises Refusal where two atoms coincide."""
@@ -70,10 +96,12 @@ class Matcher:
             if tick is not None:
                 tick(total - len(self.queue), total)
             carried = self._next()
-            self.remaining[carried.source] = False
+            self.remaining[carried.sources] = False
             self.landed[carried.target] = True
             self.queue.remove(carried.target)
-            self.frontier.remove(carried.source)
+            self.frontier.remove(carried.sources)
+            label = int(self.target_label[carried.target])
+            self.taken[label] = self.taken.get(label, 0) + len(carried.sources)
             np.maximum(self.landed_value, self.directions_targets[:, carried.target], out=self.landed_value)
             yield carried
 
@@ -111,6 +139,8 @@ class Matcher:
 
     def _carry(self, target: int) -> Carried | None:
         """The best chain of one to three gates that fills `target`."""
+        if int(self.target_label[target]) in self.sliced:
+            return self._carry_slice(target)
         top, value = self.frontier.top, self.frontier.top_value
         resting = np.maximum(self.frontier.second_value, self.landed_value)
         own = np.append(self.source_label == self.target_label[target], False)
@@ -158,30 +188,91 @@ class Matcher:
         return row, [int(leaving[i]), int(arriving[j])] if margin[i, j] > 0 else None
 
     def _realised(self, source: int, target: int, stops: list[int]) -> Carried | None:
-        """The chain with each cap widened by its linear programme; None where one has no margin after all."""
-        resting = self._resting(source)
-        places = [self.sources[source], *self.stops[stops], self.targets[target]]
+        """The chain with each cap made as wide as it can be; None where one has no margin after all."""
+        atoms = np.array([source])
+        moves = self._moves([self.sources[source], *self.stops[stops], self.targets[target]], self._resting(atoms))
+        return None if moves is None else Carried(atoms, target, moves)
+
+    @staticmethod
+    def _moves(places: list[np.ndarray], resting: np.ndarray) -> tuple[Move, ...] | None:
         moves = []
         for start, end in pairwise(places):
             cap = widest_cap(np.stack([start, end]), resting)
             if cap is None:
                 return None
             moves.append(landing(cap[0], cap[1], start, end, cap[2]))
-        return Carried(source, target, tuple(moves))
+        return tuple(moves)
 
-    def _resting(self, source: int) -> np.ndarray:
+    def _resting(self, atoms: np.ndarray) -> np.ndarray:
         others = self.remaining.copy()
-        others[source] = False
+        others[atoms] = False
         return np.concatenate([self.sources[others], self.targets[self.landed]])
+
+    def _carry_slice(self, target: int) -> Carried | None:
+        """Collapse the next slice of the target's measure into its exit and carry it from there."""
+        label = int(self.target_label[target])
+        cut = self._slicing(label)
+        if cut is None:
+            return None
+        own = np.flatnonzero(self.source_label == label)
+        gate, chosen = cut.peel(self.taken.get(label, 0), int(self.counts[target]), self.sources[own])
+        atoms = own[chosen]
+        resting = self._resting(atoms)
+        best: Carried | None = None
+        for stops in self._ways(cut.exit, target, resting):
+            moves = self._moves([cut.exit, *self.stops[stops], self.targets[target]], resting)
+            if moves is not None:
+                best = _better(best, Carried(atoms, target, moves, gate))
+            if best is not None and best.margin > TIGHT:
+                return best
+        if best is None and (path := facet_path(cut.exit, self.targets[target], resting)):
+            best = Carried(atoms, target, tuple(path), gate)
+        return best
+
+    def _ways(self, start: np.ndarray, target: int, resting: np.ndarray) -> Iterator[list[int]]:
+        """Stops from `start` to the target: none, the best one, the best two."""
+        everything = np.maximum((self.directions @ resting.T).max(axis=1, initial=0.0), 0.0)
+        at_start, at_target = self.directions @ start, self.directions_targets[:, target]
+        if (np.minimum(at_start, at_target) - everything).max() > 0:
+            yield []
+        rows, arriving = np.flatnonzero(at_start > everything), np.flatnonzero(at_target > everything)
+        if len(rows) == 0 or len(arriving) == 0:
+            return
+        at = self.directions_stops
+        first = np.minimum(at_start[rows, None], at[rows]) - everything[rows, None]
+        last = (np.minimum(at_target[arriving, None], at[arriving]) - everything[arriving, None]).max(axis=0)
+        both = np.minimum(first.max(axis=0), last)
+        if both.max() > 0:
+            yield [int(both.argmax())]
+        _, between = self._two_stops(rows, first, last, everything)
+        if between is not None:
+            yield between
+
+    def _slicing(self, label: int) -> Slicing | None:
+        """The measure's nested caps, chosen when its first slice is taken."""
+        if label not in self.slicings:
+            own = self.source_label == label
+            others = np.concatenate([self.sources[self.remaining & ~own], self.targets])
+            sizes = [int(self.counts[target]) for target in self.queue if self.target_label[target] == label]
+            found = slicing(self.sources[own], others, self.stops, sizes)
+            if found is None:
+                return None
+            self.slicings[label] = found
+        return self.slicings[label]
 
     def _by_facets(self, target: int) -> Carried:
         """The way that always exists, for the source of the target's measure that it serves best."""
+        if int(self.target_label[target]) in self.sliced:
+            raise Refusal(
+                "no direction peels a measure in slices of equal mass while the others rest: "
+                "use as many input atoms as target atoms, or fewer measures"
+            )
         candidates = np.flatnonzero(self.remaining & (self.source_label == self.target_label[target]))
         best = None
         for source in candidates[np.argsort(-(self.sources[candidates] @ self.targets[target]))][:3]:
-            moves = facet_path(self.sources[source], self.targets[target], self._resting(int(source)))
+            moves = facet_path(self.sources[source], self.targets[target], self._resting(np.array([source])))
             if moves:
-                best = _better(best, Carried(int(source), target, tuple(moves)))
+                best = _better(best, Carried(np.array([source]), target, tuple(moves)))
         if best is None:
             raise Refusal(
                 f"no empty cap leads to atom {target + 1} of the targets, because it lies on another atom: "

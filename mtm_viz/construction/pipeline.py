@@ -8,20 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from mtm_viz.construction.cluster import cluster
 from mtm_viz.construction.disentangle import as_stage
 from mtm_viz.construction.gather import gather
-from mtm_viz.construction.match import Carried, Matcher
+from mtm_viz.construction.match import Carried, Matcher, Side
 from mtm_viz.construction.reverse import reverse
 from mtm_viz.construction.rotate import align, rotate
 from mtm_viz.construction.stage import Cloud, Clouds, Stage
 from mtm_viz.construction.unbalance import unbalance
 from mtm_viz.dynamics.schedule import Schedule
 from mtm_viz.errors import Refusal
+from mtm_viz.sphere import angle
 
 Progress = Callable[[str, float], None]
+
+
+#: Spread (rad) to which attention clusters a measure on its way to a Dirac.
+CLUSTERED = 1e-9
+
+
+class Goal(NamedTuple):
+    """Where one input is to land: places (k, d), weights (k,), counts (k,) of atoms; like: an earlier goal that is
+    nearly the same measure and is disentangled as one with it, or None.
+    """
+
+    places: np.ndarray
+    weights: np.ndarray
+    counts: np.ndarray
+    like: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,38 +53,75 @@ class Construction:
 
     @property
     def gates(self) -> int:
-        return sum(len(carried.moves) for carried in self.journeys)
+        return sum(len(carried.gates) for carried in self.journeys)
 
 
 def construct(
-    inputs: Clouds, targets: Clouds, *, seed: int = 0, width: int | None = None, progress: Progress
+    inputs: Clouds, goals: tuple[Goal, ...], *, seed: int = 0, width: int | None = None, progress: Progress
 ) -> Construction:
-    """One schedule that sends input i to target i for every i.
+    """One schedule that sends input i to the places of goal i for every i.
 
-    Clouds have pairwise distinct atoms of equal weight, as many in input i as in target i; inputs are pairwise
-    different measures, and so are targets; d >= 3. Raises Refusal where the strategy finds no way.
+    Inputs are pairwise different measures of distinct atoms in dimension d >= 3; goals are pairwise different
+    unless marked alike. Raises Refusal where the strategy finds no way.
     """
     d = inputs[0].points.shape[1]
     progress("gathering and disentangling the inputs", 0.0)
-    outward, sources, pole = _disentangled(inputs, None, "inputs", progress)
+    outward, sources, pole = _disentangled(inputs, tuple(range(len(inputs))), None, "inputs", progress)
     progress("gathering and disentangling the targets", 0.0)
-    inward, landings, _ = _disentangled(targets, -pole, "targets", progress)
+    targets = tuple(Cloud(goal.places, goal.weights) for goal in goals)
+    different = tuple(i for i, goal in enumerate(goals) if goal.like is None)
+    inward, landings, _ = _disentangled(targets, different, -pole, "targets", progress)
     turn = align(landings, sources, pole)
     landings = turn.flow(landings)
-    matcher = Matcher([cloud.points for cloud in sources], [cloud.points for cloud in landings], pole, seed)
+    if all(len(goal.places) == 1 for goal in goals) and any(len(cloud.points) > 1 for cloud in sources):
+        clustered = cluster(sources, CLUSTERED)
+        outward.append(clustered)
+        sources = clustered.flow(sources)
+    matcher = Matcher(*_sides(sources, landings, goals), pole, seed)
     journeys = tuple(matcher.run(lambda done, total: progress(f"matching atom {done + 1} of {total}", done / total)))
-    forms = tuple(move.gate for carried in journeys for move in carried.moves)
+    forms = tuple(gate for carried in journeys for gate in carried.gates)
     margin = min((carried.margin for carried in journeys), default=np.inf)
     match = Stage("match", forms, "every resting atom is at least this far from every open gate", float(margin))
     stages = (*outward, match, *reverse((*inward, turn)))
     segments = [segment for stage in stages for segment in stage.segments(width or d)]
-    return Construction(stages, journeys, Schedule(tuple(segments)).normalised(), matcher.sources.shape[0])
+    atoms = sum(len(cloud.points) for cloud in inputs)
+    return Construction(stages, journeys, Schedule(tuple(segments)).normalised(), atoms)
+
+
+def _sides(sources: Clouds, landings: Clouds, goals: tuple[Goal, ...]) -> tuple[Side, Side]:
+    """Both sides of the match. Atoms are of one kind if they belong to one measure and have one weight."""
+    source_kinds, target_kinds, counts = [], [], []
+    first = 0
+    points = []
+    for cloud, goal in zip(sources, goals, strict=True):
+        # A clustered measure travels as one atom.
+        whole = len(goal.places) == 1 and float(angle(cloud.points, cloud.points[:1]).max()) < 10 * CLUSTERED
+        weights = cloud.weights[:1] * len(cloud.weights) if whole else cloud.weights
+        points.append(cloud.points[:1] if whole else cloud.points)
+        counts.append(np.ones(1, dtype=int) if whole else goal.counts)
+        if whole or (goal.counts > 1).any():
+            source_kinds.append(np.full(len(points[-1]), first))
+            target_kinds.append(np.full(len(goal.places), first))
+            first += 1
+            continue
+        classes = np.unique(np.round(weights, 12), return_inverse=True)
+        source_kinds.append(first + classes[1])
+        nearest = np.abs(goal.weights[:, None] - classes[0][None, :]).argmin(axis=1)
+        target_kinds.append(first + nearest)
+        first += len(classes[0])
+    return (
+        Side(points, source_kinds, [np.ones(len(x), dtype=int) for x in points]),
+        Side([cloud.points for cloud in landings], target_kinds, counts),
+    )
 
 
 def _disentangled(
-    clouds: Clouds, pole: np.ndarray | None, side: str, progress: Progress
+    clouds: Clouds, different: tuple[int, ...], pole: np.ndarray | None, side: str, progress: Progress
 ) -> tuple[list[Stage], Clouds, np.ndarray]:
-    """(stages, clouds after them, pole). Without a pole the gathered cap's centre becomes it."""
+    """(stages, clouds after them, pole). Without a pole the gathered cap's centre becomes it.
+
+    Only the clouds listed in `different` are pulled apart; the others are carried along.
+    """
     stages = []
 
     def add(stage: Stage) -> None:
@@ -79,15 +134,15 @@ def _disentangled(
     if pole is not None:
         add(rotate(centre, pole))
         centre = pole
-    if len(clouds) > 1:
-        unbalanced, candidate = unbalance(clouds, centre, lambda: progress(f"disentangling the {side}", 0.0))
+    if len(different) > 1:
+        apart = tuple(clouds[i] for i in different)
+        unbalanced, candidate = unbalance(apart, centre, lambda: progress(f"disentangling the {side}", 0.0))
         if candidate is None:
             raise Refusal(
                 f"no attention segment within the allowed contraction pulls the {side} apart: "
                 "two of them are nearly equal; make them differ more or use fewer measures"
             )
         add(unbalanced)
-        after = tuple(Cloud(candidate.form.flow(*cloud), cloud.weights) for cloud in clouds)
-        stages.append(as_stage(candidate, after))
-        clouds = after
+        clouds = tuple(Cloud(candidate.form.flow(*cloud), cloud.weights) for cloud in clouds)
+        stages.append(as_stage(candidate, tuple(clouds[i] for i in different)))
     return stages, clouds, centre

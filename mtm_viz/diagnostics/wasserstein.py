@@ -18,6 +18,15 @@ def w2(x: np.ndarray, x_weights: np.ndarray, y: np.ndarray, y_weights: np.ndarra
     return transport_distance(x_weights, y_weights, geodesic_costs(x, y))
 
 
+def transport_plan(
+    x: np.ndarray, x_weights: np.ndarray, y: np.ndarray, y_weights: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """(an optimal plan (n, m), W2 in radians)."""
+    costs = geodesic_costs(x, y)
+    plan = np.asarray(ot.emd(_masses(x_weights), _masses(y_weights), costs, numItermax=10_000_000))
+    return plan, float(np.sqrt(max(0.0, float((plan * costs).sum()))))
+
+
 def transport_distance(a: np.ndarray, b: np.ndarray, costs: np.ndarray) -> float:
     """sqrt of the least sum pi_ij c_ij over plans pi with marginals a (n,) and b (m,).
 

@@ -1,0 +1,104 @@
+"""Slices of equal mass by nested caps, each collapsed to one point outside the cloud (Claim 1 of Section 5.1).
+
+A direction a and an exit point g with <a, g> above <a, x> for the measure's own points make g the top of every
+nested cap {<a, x> > tau_k}: the gate (a, tau_k) with drift target g drives everything in the cap into g, atoms and
+whatever else of the measure lies there, which is why a fresh sample goes along.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import nnls
+
+from mtm_viz.construction.gates import CONTRADICTION, OFFSET_WEIGHT
+from mtm_viz.dynamics.exact import Gate
+from mtm_viz.dynamics.exact.gate import DEGENERATE
+from mtm_viz.sphere import angle, project_tangent
+
+#: A collapsed slice is this wide (rad): small beside every margin, large beside round-off.
+COLLAPSED = 1e-9
+#: How far into the gap before the nearest resting atom the last cap of a measure reaches.
+LAST_REACH = 0.6
+
+
+@dataclass(frozen=True, eq=False)
+class Slicing:
+    """The nested caps of one measure: direction a, exit g, the margin of both, and the atoms from the top down."""
+
+    a: np.ndarray
+    exit: np.ndarray
+    margin: float
+    order: np.ndarray
+    heights: np.ndarray
+    floor: float
+
+    def peel(self, taken: int, count: int, points: np.ndarray) -> tuple[Gate, np.ndarray]:
+        """(gate, atoms): the next `count` atoms after the first `taken` have left, driven into the exit."""
+        atoms = self.order[taken : taken + count]
+        lowest = float(self.heights[taken + count - 1])
+        last = taken + count == len(self.order)
+        below = self.floor if last else float(self.heights[taken + count])
+        tau = lowest - (LAST_REACH if last else 0.5) * (lowest - below)
+        A = float(self.a @ self.exit)
+        if abs(A + tau) < 10 * DEGENERATE:
+            tau += 20 * DEGENERATE if lowest - tau > 40 * DEGENERATE else 0.0
+        gate = Gate(self.a, tau, self.exit, 0.0)
+        x = points[atoms]
+        e = project_tangent(np.broadcast_to(self.exit, x.shape), x)
+        e = e / np.maximum(np.linalg.norm(e, axis=1, keepdims=True), 1e-300)
+        theta = angle(x, self.exit[None, :])
+        times = gate.travel_time(theta, np.full(len(x), COLLAPSED), e)
+        return Gate(self.a, tau, self.exit, max(float(times.max()), 1e-6)), atoms
+
+
+def slicing(own: np.ndarray, others: np.ndarray, exits: np.ndarray, sizes: list[int]) -> Slicing | None:
+    """The widest nested caps over candidate exits; `sizes` are the counts of the slices to come, for their gaps.
+
+    For each exit g the least-distance programme <a, g - x> >= 1 and <a, x> - tau >= 1 for own points x,
+    <a, o> - tau <= -1 for others o, tau >= 0. None where no exit serves.
+    """
+    centre = own.mean(axis=0)
+    best: Slicing | None = None
+    best_value = 0.0
+    for g in exits[np.argsort(-(exits @ centre))]:
+        found = _programme(own, others, g)
+        if found is None:
+            continue
+        a, margin = found
+        heights = own @ a
+        order = np.argsort(-heights, kind="stable")
+        cuts = np.cumsum(sizes)[:-1]
+        gaps = heights[order][cuts - 1] - heights[order][cuts]
+        # A slice is as safe as the gap at its cut; a wide margin also makes the collapse quick.
+        value = margin * (1 + 20 * float(gaps.min(initial=margin)))
+        if value > best_value:
+            best = Slicing(a, g, margin, order, heights[order], float((others @ a).max(initial=0.0)))
+            best_value = value
+    return best
+
+
+def _programme(own: np.ndarray, others: np.ndarray, g: np.ndarray) -> tuple[np.ndarray, float] | None:
+    d, n, m = own.shape[1], len(own), len(others)
+    system = np.zeros((d + 2, 2 * n + m + 1))
+    system[:d, :n] = (g - own).T
+    system[:d, n : 2 * n] = own.T
+    system[:d, 2 * n : -1] = -others.T
+    system[d, n : 2 * n] = -1 / OFFSET_WEIGHT
+    system[d, 2 * n : -1] = 1 / OFFSET_WEIGHT
+    system[d + 1, :-1] = 1.0
+    system[d, -1] = 1.0
+    goal = np.eye(d + 2)[d + 1]
+    try:
+        multipliers, size = nnls(system, goal, maxiter=20 * system.shape[1])
+    except RuntimeError:
+        return None
+    residual = goal - system @ multipliers
+    length = float(np.linalg.norm(residual[:d]))
+    if size < CONTRADICTION or length == 0:
+        return None
+    a = -residual[:d] / length
+    inside, outside = own @ a, (others @ a).max(initial=0.0)
+    margin = min(float(g @ a - inside.max()), float(inside.min() - outside) / 2)
+    return (a, margin) if margin > 0 else None
