@@ -311,6 +311,18 @@ def test_cancelling_the_replay_goes_back_to_attention_on(app, solver):
     assert not app.exception
 
 
+def test_asking_for_attention_off_never_costs_a_running_solve(app, solver):
+    app.run()
+    solver.hold()
+    app.button(key="solve").click().run()
+    app.segmented_control[0].set_value("off").run()
+    assert any(b.key == "cancel" for b in app.button)
+    solver.release()
+    settle(app)
+    assert solver.calls == ["interpolate", "replay", "interpolate"]
+    assert "0.4 rad from its target" in texts(app)
+
+
 def test_choosing_a_preset_replaces_the_problem(app):
     app.run()
     app.button(key="open-gallery").click().run()

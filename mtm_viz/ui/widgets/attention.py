@@ -30,8 +30,9 @@ def attention_switch() -> Job | None:
         key=f"view-{id(run)}-{state.view_resets()}",
         help="Off: the same schedule replayed with V = 0, every gate as it was.",
     )
-    state.set_view(next((view for view in VIEWS if view == chosen), VIEWS[0]))
-    if state.view() == "on" or state.ablation() is not None:
+    state.set_view("off" if chosen == "off" else "both" if chosen == "both" else "on")
+    # A session has one job at a time, and a solve is worth more than this.
+    if state.view() == "on" or state.ablation() is not None or state.job("solve") is not None:
         return None
     if state.job("ablate") is None:
         text, kept = state.run_text(), cached.ablated()
