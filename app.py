@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from mtm_viz.ui import cached, state
+from mtm_viz.ui.components.memory import memory
 from mtm_viz.ui.widgets.look import css, wordmark
 
 st.set_page_config(
@@ -18,7 +19,11 @@ st.logo(wordmark(), size="large")
 state.begin(cached.presets())
 state.collect()
 st.navigation(
-    [st.Page("mtm_viz/ui/pages/interpolate.py", title="Interpolate", icon=":material/scatter_plot:", default=True)],
+    [
+        st.Page("mtm_viz/ui/pages/interpolate.py", title="Interpolate", icon=":material/scatter_plot:", default=True),
+        st.Page("mtm_viz/ui/pages/draw.py", title="Draw", icon=":material/draw:"),
+    ],
     position="top",
 ).run()
 state.write_link()
+memory()

@@ -12,7 +12,7 @@ def reordered(draft: Draft, uid: int, to: int) -> Draft:
     moving = [pair for pair in draft.pairs if pair.uid == uid]
     rest = [pair for pair in draft.pairs if pair.uid != uid]
     place = min(max(to, 0), len(rest))
-    return replace(draft, pairs=tuple([*rest[:place], *moving, *rest[place:]]))
+    return replace(draft, pairs=(*rest[:place], *moving, *rest[place:]))
 
 
 def retargeted(draft: Draft, uid: int, other: int) -> Draft:
@@ -41,4 +41,8 @@ def duplicated(draft: Draft, uid: int) -> Draft:
 
 def side_of(draft: Draft, uid: int | None, side: Side) -> tuple[int, Side]:
     """The same place if it still exists, the first input otherwise."""
-    return (uid, side) if any(pair.uid == uid for pair in draft.pairs) and uid is not None else (draft.pairs[0].uid, "input")
+    return (
+        (uid, side)
+        if any(pair.uid == uid for pair in draft.pairs) and uid is not None
+        else (draft.pairs[0].uid, "input")
+    )

@@ -11,6 +11,7 @@ import streamlit as st
 
 from mtm_viz.files import load_json
 from mtm_viz.measures.measure import Measure
+from mtm_viz.measures.resample import resampled as resample
 from mtm_viz.measures.source import source_from_json
 from mtm_viz.problem import Problem
 from mtm_viz.run import Run
@@ -41,6 +42,33 @@ def problem(text: str) -> Problem:
 def measure(said: dict[str, Any], dimension: int) -> Measure:
     """One measure drawn from its JSON. Raises InputError where it cannot be."""
     return source_from_json(said, "this measure").measure(dimension)
+
+
+#: Above this many pairs of atoms W2 is measured on an even sample of each: seconds, not minutes.
+MOST_COSTS = 400_000
+
+
+def _bytes_of(measure: Measure) -> tuple[bytes, bytes]:
+    return measure.points.tobytes(), measure.weights.tobytes()
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={Measure: _bytes_of})
+def resampled(measure: Measure, way: str, n: int, seed: int) -> Measure:
+    """Another measure of n atoms that stands for this one."""
+    return resample(measure, way, n, seed)
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={Measure: _bytes_of})
+def distance(a: Measure, b: Measure) -> tuple[float, bool]:
+    """(W2 in radians, whether it is exact or between samples)."""
+    from mtm_viz.diagnostics.wasserstein import w2
+
+    if a is b:
+        return 0.0, True
+    exact = len(a) * len(b) <= MOST_COSTS
+    if not exact:
+        a, b = (m if len(m) <= 600 else resample(m, "even", 600, 0) for m in (a, b))
+    return w2(a.points, a.weights, b.points, b.weights), exact
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

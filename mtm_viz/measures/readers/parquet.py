@@ -43,7 +43,7 @@ def _decoded(content: bytes, watch: Watch) -> bytes:
     home = str(Path(mtm_viz.__file__).parent.parent)
     path = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
     try:
-        child = subprocess.run(
+        child = subprocess.run(  # noqa: S603 - our own module, no shell
             command,
             input=content,
             stdout=subprocess.PIPE,

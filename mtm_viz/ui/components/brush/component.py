@@ -38,7 +38,6 @@ def brush(
     hollow: bool,
     ghosts: Sequence[Ghost] = (),
     most: int = 2_000,
-    height: int = 640,
     on_stroke: Callable[[Stroke], None],
     on_fault: Callable[[str], None],
 ) -> None:
@@ -68,7 +67,6 @@ def brush(
         "hollow": hollow,
         "ghosts": [{"points": packed(g.points), "colour": g.colour, "hollow": g.hollow} for g in ghosts],
         "most": most,
-        "height": height,
         "style": style(),
     }
     served("brush", ASSETS, "brush.css")(key=key, data=data, on_stroke_change=heard)

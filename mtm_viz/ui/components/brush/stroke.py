@@ -32,7 +32,9 @@ class Stroke:
     @classmethod
     def from_message(cls, said: Any, most: int) -> Stroke:
         """Read what the browser sent. Raises InputError for anything a brush would not send."""
-        if not isinstance(said, dict) or not all(isinstance(said.get(key), str) for key in ("subject", "points", "weights", "what")):
+        if not isinstance(said, dict) or not all(
+            isinstance(said.get(key), str) for key in ("subject", "points", "weights", "what")
+        ):
             raise InputError("the drawing was not understood: reload the page")
         points, weights = _unpacked(said["points"], 3 * most), _unpacked(said["weights"], most)
         if len(points) != 3 * len(weights):

@@ -19,6 +19,10 @@ const ICONS = {
   mirror: "M12 3v18M9 7L4 17h5zM15 7l5 10h-5z",
   left: "M5 5v5h5M5.5 10a7.5 7.5 0 1 1-1 4",
   right: "M19 5v5h-5M18.5 10a7.5 7.5 0 1 0 1 4",
+  lighter: "M12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 1 0 0-5zM4 12h2M18 12h2",
+  heavier: "M12 5a7 7 0 1 0 0 14 7 7 0 1 0 0-14zM12 9v6M9 12h6",
+  smaller: "M4 4l6 6M10 5v5H5M20 20l-6-6M14 19v-5h5",
+  larger: "M10 10L4 4M4 9V4h5M14 14l6 6M20 15v5h-5",
   remove: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 10.500v6M13.5 10.500v6",
   face: "M12 8.500a3.5 3.5 0 1 0 0 7 3.5 3.5 0 1 0 0-7zM3 8V3h5M21 8V3h-5M3 16v5h5M21 16v5h-5",
   help: "M9 9a3 3 0 1 1 4.5 2.600c-1 .6-1.5 1.2-1.5 2.400M12 17.500v.010M12 3a9 9 0 1 0 0 18 9 9 0 1 0 0-18z",
@@ -78,16 +82,7 @@ export class Bar {
     this.bar = h(
       "div", { class: "b-bar", role: "toolbar", "aria-label": "Drawing tools" },
       h("div", { class: "b-group", role: "radiogroup", "aria-label": "Tool" }, ...tools),
-      h("div", { class: "b-group" }, this.undo, this.redo),
-      h(
-        "div", { class: "b-group" },
-        button("mirror", "Mirror left and right (M)", () => act("mirror")),
-        button("left", "Turn by 15° to the left (,)", () => act("rotate", 15)),
-        button("right", "Turn by 15° to the right (.)", () => act("rotate", -15)),
-        button("remove", "Remove the selection (Delete)", () => act("remove")),
-        button("face", "Look at the atoms", () => act("face")),
-        help,
-      ),
+      h("div", { class: "b-group" }, this.undo, this.redo, button("face", "Look at the atoms (F)", () => act("face")), help),
     );
     this.options = h("div", { class: "b-options" });
     this.hint = h("p", { class: "b-hint" });
@@ -121,10 +116,11 @@ export class Bar {
     this.options.replaceChildren(
       ...TOOLS[desk.tool].options.map((name) => {
         if (name === "scatter") return this.check("Scatter", "scatter", "Set atoms beside the line, by the brush's radius and jitter");
-        if (name === "weigh") return this.weigher();
+        if (name === "change") return this.changer();
         return this.slider(SLIDERS[name]);
       }),
-      ...(TOOLS[desk.tool].options.includes("weight") ? [this.check("Pen pressure", "pressure", "A pen that presses harder sets heavier atoms")] : []),
+      // Only where there is a pen: nobody else has use for it.
+      ...(desk.penSeen && TOOLS[desk.tool].options.includes("weight") ? [this.check("Pen pressure", "pressure", "A pen that presses harder sets heavier atoms")] : []),
     );
   }
 
@@ -148,11 +144,18 @@ export class Bar {
     return h("label", { class: "b-check", title }, input, h("span", {}, label));
   }
 
-  weigher() {
+  changer() {
+    const { act } = this;
     return h(
-      "div", { class: "b-weigh" }, h("span", {}, "Weight"),
-      h("button", { type: "button", class: "b-small", title: "Lighter by a quarter (<)", onclick: () => this.act("weigh", 0.8) }, "−"),
-      h("button", { type: "button", class: "b-small", title: "Heavier by a quarter (>)", onclick: () => this.act("weigh", 1.25) }, "+"),
+      "div", { class: "b-group" },
+      button("lighter", "Lighter (<)", () => act("weigh", 0.8)),
+      button("heavier", "Heavier (>)", () => act("weigh", 1.25)),
+      button("smaller", "Smaller (−)", () => act("scale", 1 / 1.1)),
+      button("larger", "Larger (+)", () => act("scale", 1.1)),
+      button("left", "Turn by 15° to the left (,)", () => act("rotate", 15)),
+      button("right", "Turn by 15° to the right (.)", () => act("rotate", -15)),
+      button("mirror", "Mirror left and right (M)", () => act("mirror")),
+      button("remove", "Remove the selection (Delete)", () => act("remove")),
     );
   }
 }

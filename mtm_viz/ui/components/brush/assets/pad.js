@@ -28,13 +28,13 @@ export class Pad {
     this.listen();
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.root);
+    this.observer.observe(document.documentElement);
   }
 
   // --- what the page says ---
 
-  show({ name, style, colour, hollow, ghosts, height }) {
+  show({ name, style, colour, hollow, ghosts }) {
     this.name = name;
-    this.height = height;
     this.look = lookOf(style, this.root, colour, hollow);
     applyLook(this.root, this.look);
     this.ghosts = ghosts.map((ghost) => ({ ...ghost, colour: this.look.measures[ghost.colour % this.look.measures.length] }));
@@ -43,7 +43,8 @@ export class Pad {
   }
 
   fit() {
-    const size = Math.max(200, Math.min(this.root.clientWidth, (this.height || 560) - 150));
+    // As large as the column and the window allow, with the bar, the sliders and the line beneath still in sight.
+    const size = Math.max(260, Math.min(this.root.clientWidth, window.innerHeight - 255));
     this.painter.resize(size);
     this.stage.style.width = this.stage.style.height = `${size}px`;
     this.draw();
@@ -144,6 +145,10 @@ export class Pad {
     event.preventDefault();
     this.above.focus({ preventScroll: true });
     this.focusBy(false);
+    if (event.pointerType === "pen" && !this.desk.penSeen) {
+      this.desk.penSeen = true;
+      this.bar.shownFor = null;
+    }
     const disc = this.discOf(event);
     this.pointers.set(event.pointerId, disc);
     this.above.setPointerCapture(event.pointerId);

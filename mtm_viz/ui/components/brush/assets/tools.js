@@ -158,7 +158,7 @@ export const TOOLS = {
     ...pathTool(fill, true),
   },
   select: {
-    label: "Select and move", key: "s", options: ["radius", "weigh"],
+    label: "Select and move", key: "s", options: ["radius", "change"],
     hint: "Circle atoms to select them, drag them to move; the square scales, the dot turns.",
     down(desk, p, event) {
       const grip = desk.gripAt(event);
