@@ -7,6 +7,8 @@ from typing import BinaryIO
 from mtm_viz.dynamics.schedule_file import write_schedule
 from mtm_viz.run import Run
 
+MIME_TYPE = "application/octet-stream"
+
 
 def write_npz(run: Run, stream: BinaryIO) -> None:
     write_schedule(run.schedule, stream, ".npz")

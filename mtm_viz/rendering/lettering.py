@@ -65,10 +65,10 @@ def face_for(text: str, weight: str = "regular") -> Path:
     return best
 
 
-def undrawable(text: str, weight: str = "regular") -> str:
+def undrawable(text: str) -> str:
     """The characters of `text` that no font here draws: they would be empty boxes."""
-    known = characters(face_for(text, weight))
-    return "".join(dict.fromkeys(c for c in text if ord(c) not in known and ord(c) not in _SHAPELESS))
+    lacking = [c for c in dict.fromkeys(text) if not c.isspace() and ord(c) not in _SHAPELESS]
+    return "".join(c for c in lacking if ord(c) not in characters(face_for(c)))
 
 
 @lru_cache(maxsize=512)

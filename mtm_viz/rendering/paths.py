@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -103,6 +102,3 @@ def _followed(moments: Moments, i: int, at: np.ndarray, far: float) -> list[Eye]
         eye = far * np.array([np.cos(level) * np.cos(turn), np.cos(level) * np.sin(turn), np.sin(level)])
         eyes.append((float(eye[0]), float(eye[1]), float(eye[2])))
     return eyes
-
-
-Pace = Callable[[int], np.ndarray]

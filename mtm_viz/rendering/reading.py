@@ -85,6 +85,6 @@ def movers_of(moments: Moments, s: int) -> list[Mover]:
     found = []
     for i, trajectory in enumerate(moments.run.trajectories):
         first, last = trajectory[at[0]], trajectory[at[1]]
-        for j in np.flatnonzero(np.abs(first - last).max(axis=1) > STILL):
-            found.append(Mover(i, first[j], last[j]))
+        moved = np.flatnonzero(np.abs(first - last).max(axis=1) > STILL)
+        found += [Mover(i, first[j], last[j]) for j in moved]
     return found

@@ -63,28 +63,31 @@ class Icon:
 Shape = Box | Path | Text | Icon
 
 
-def outline(symbol: str) -> np.ndarray:
-    """The symbol as a polygon in half-diameters, y downward, (n, 2): the zero set of its distance in sprites.py."""
+def outline(symbol: str, inset: float = 0.0) -> np.ndarray:
+    """The symbol as a polygon in half-diameters, y downward, (n, 2): where its distance in sprites.py is -inset."""
     turn = np.linspace(0, 2 * np.pi, 33)[:-1]
 
     def ring(n: int, r: float, start: float = 0.0) -> np.ndarray:
         a = start + 2 * np.pi * np.arange(n) / n
-        return r * np.stack([np.sin(a), -np.cos(a)], axis=1)
+        return max(r, 0.02) * np.stack([np.sin(a), -np.cos(a)], axis=1)
 
-    w = 0.30
-    plus = np.array([[-w, -0.92], [w, -0.92], [w, -w], [0.92, -w], [0.92, w], [w, w],
-                     [w, 0.92], [-w, 0.92], [-w, w], [-0.92, w], [-0.92, -w], [-w, -w]])  # fmt: skip
-    half = np.array([[0.7071, 0.7071], [-0.7071, 0.7071]])
+    if symbol == "circle":
+        return max(0.80 - inset, 0.02) * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    if symbol == "diamond":
+        return ring(4, 0.98 - inset / 0.7071)
+    if symbol == "square":
+        return ring(4, (0.70 - inset) * np.sqrt(2), np.pi / 4)
+    if symbol == "triangle":
+        return ring(3, 2 * (0.48 - inset)) + np.array([0, 0.12])
+    if symbol == "hexagon":
+        return ring(6, (0.76 - inset) / np.cos(np.pi / 6), np.pi / 6)
     if symbol == "star":
+        # Its edges lie 0.33 from the centre.
+        share = max(1 - inset / 0.3306, 0.05)
         points = np.empty((10, 2))
-        points[0::2], points[1::2] = ring(5, 0.98), ring(5, 0.40, np.pi / 5)
+        points[0::2], points[1::2] = ring(5, 0.98 * share), ring(5, 0.40 * share, np.pi / 5)
         return points
-    return {
-        "circle": 0.80 * np.stack([np.cos(turn), np.sin(turn)], axis=1),
-        "diamond": ring(4, 0.98),
-        "square": ring(4, 0.70 * np.sqrt(2), np.pi / 4),
-        "cross": plus,
-        "x": plus @ half,
-        "triangle": ring(3, 0.96) + [0, 0.12],
-        "hexagon": ring(6, 0.76 / np.cos(np.pi / 6), np.pi / 6),
-    }[symbol]
+    w, reach = max(0.30 - inset, 0.02), max(0.92 - inset, 0.05)
+    plus = np.array([[-w, -reach], [w, -reach], [w, -w], [reach, -w], [reach, w], [w, w],
+                     [w, reach], [-w, reach], [-w, w], [-reach, w], [-reach, -w], [-w, -w]])  # fmt: skip
+    return plus if symbol == "cross" else plus @ np.array([[0.7071, 0.7071], [-0.7071, 0.7071]])
