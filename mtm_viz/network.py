@@ -11,6 +11,7 @@ step, hence h can be tuned until the atoms land where the flow lands them: gates
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -88,7 +89,7 @@ def _discretised(run: Run, layers: int) -> tuple[Network, list[np.ndarray]]:
         raise InputError(f"{layers} layers: ask for at least 1")
     marks = _boundaries(run)
     segments = run.schedule.segments
-    moved = [[angle(x[a], x[b]) > STILL for x in run.trajectories] for a, b in zip(marks, marks[1:], strict=False)]
+    moved = [[angle(x[a], x[b]) > STILL for x in run.trajectories] for a, b in itertools.pairwise(marks)]
     gates = np.array(
         [not s.uses_attention and not all(m.all() for m in each) for s, each in zip(segments, moved, strict=True)]
     )
@@ -111,7 +112,7 @@ def _discretised(run: Run, layers: int) -> tuple[Network, list[np.ndarray]]:
 def _shares(run: Run, marks: np.ndarray, gates: np.ndarray) -> np.ndarray:
     """The part of all layers each segment gets, (S,)."""
     farthest = [
-        max(float(angle(x[a], x[b]).max()) for x in run.trajectories) for a, b in zip(marks, marks[1:], strict=False)
+        max(float(angle(x[a], x[b]).max()) for x in run.trajectories) for a, b in itertools.pairwise(marks)
     ]
     effort = np.array([s.duration * s.gauged().strength for s in run.schedule])
     need = np.where(gates, 1.0, np.sqrt(np.array(farthest) * effort) + 1e-9)

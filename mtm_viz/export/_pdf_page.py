@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from mtm_viz.export._pdf_file import PdfFile, PdfFont
@@ -151,7 +153,7 @@ def _function(stops: tuple[Stop, ...], values: list[tuple[float, ...]]) -> str:
     def row(v: tuple[float, ...]) -> str:
         return "[" + " ".join(f"{c:.4f}" for c in v) + "]"
 
-    pairs = zip(values, values[1:], strict=False)
+    pairs = itertools.pairwise(values)
     pieces = " ".join(f"<< /FunctionType 2 /Domain [0 1] /C0 {row(a)} /C1 {row(b)} /N 1 >>" for a, b in pairs)
     bounds, ends = " ".join(f"{o:.5f}" for o in offsets[1:-1]), " ".join("0 1" for _ in values[1:])
     return f"<< /FunctionType 3 /Domain [0 1] /Functions [{pieces}] /Bounds [{bounds}] /Encode [{ends}] >>"

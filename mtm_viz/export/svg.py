@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 from html import escape
 from typing import BinaryIO
 
@@ -156,7 +157,7 @@ def faded(path: Path) -> list[tuple[np.ndarray, float]]:
     cuts = [0, *(np.flatnonzero(np.diff(steps)) + 1).tolist(), len(steps)]
     return [
         (path.points[a : b + 1], float(path.alphas[a:b].mean()))
-        for a, b in zip(cuts, cuts[1:], strict=False)
+        for a, b in itertools.pairwise(cuts)
         if steps[a]
     ]
 

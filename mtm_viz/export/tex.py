@@ -27,11 +27,12 @@ def table(run: Run) -> str:
     """longtable with k, phase, duration, norms of V, B and W, and what the segment does."""
     names = escaped(", ".join(run.names))
     head = r"$k$ & phase & $T_k$ & $\|V\|$ & $\|B\|$ & $\|W\|$ & acts by \\"
+    size = rf"$\|\theta\|_\infty = {_number(run.schedule.sup_norm)}$ at total time {_number(run.schedule.duration)}"
+    counts = f"{len(run.schedule)} segments, {run.schedule.switches} switches"
     lines = [
         "% Written by mtm_viz; needs \\usepackage{booktabs,longtable,amsmath}",
         r"\begin{longtable}{rlrrrrl}",
-        rf"\caption{{The schedule $\theta = (V, B, W, U, b)$ for {names}: {len(run.schedule)} segments, {run.schedule.switches} switches,"
-        rf" $\|\theta\|_\infty = {_number(run.schedule.sup_norm)}$ at total time {_number(run.schedule.duration)}.}}\\",
+        rf"\caption{{The schedule $\theta = (V, B, W, U, b)$ for {names}: {counts}, {size}.}}\\",
         r"\toprule", head, r"\midrule", r"\endfirsthead", r"\toprule", head, r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot",
     ]  # fmt: skip
     for k, segment in enumerate(run.schedule, start=1):
@@ -48,8 +49,7 @@ def _acts(segment: Segment) -> str:
     if reading.rotation is not None:
         angle = np.degrees(np.linalg.norm(reading.rotation) / np.sqrt(2) * segment.duration)
         parts.append(rf"rotation by ${angle:.1f}^\circ$")
-    for gate in reading.gates[:3]:
-        parts.append(rf"gate $\langle {_vector(gate.a)}, x\rangle > {gate.tau:.3f}$")
+    parts += [rf"gate $\langle {_vector(g.a)}, x\rangle > {g.tau:.3f}$" for g in reading.gates[:3]]
     if len(reading.gates) > 3:
         parts.append(f"{len(reading.gates) - 3} more gates")
     if reading.drift is not None:
