@@ -1,52 +1,11 @@
 """The page Interpolate as a person uses it, without a browser."""
 
-import json
-import time
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from mtm_viz.errors import Refusal
-from mtm_viz.ui.draft import canonical
-from mtm_viz.ui.presets import FIRST, load_presets
-
-PRESETS = load_presets()
-ROOT = Path(__file__).parents[2]
-
-
-def labelled(elements, label):
-    return next(e for e in elements if e.label == label)
-
-
-def settle(app):
-    """Rerun as the polling fragment does until no job is left; Cancel stands there as long as one runs."""
-    until = time.monotonic() + 10
-    while any(b.key == "cancel" for b in app.button):
-        assert time.monotonic() < until
-        time.sleep(0.02)
-        app.run()
-    return app
-
-
-def texts(app):
-    return " ".join(e.value for kind in (app.header, app.markdown, app.caption, app.error, app.info) for e in kind)
-
-
-def html(app):
-    return " ".join(e.value for e in app.html)
-
-
-def open_problem(app, content, name="mine.json"):
-    app.file_uploader[0].upload(name, content, "application/json")
-    return app.run()
-
-
-def own_problem(**changes):
-    said = json.loads(canonical(PRESETS[FIRST].problem))
-    said["pairs"] = said["pairs"][:2]
-    said["pairs"][0]["name"] = "mine"
-    return json.dumps(said | changes).encode()
+from mtm_viz.ui.presets import FIRST
+from tests.ui.app_steps import PRESETS, html, labelled, open_problem, own_problem, settle, texts
 
 
 def test_it_opens_on_the_first_preset(app):
@@ -168,108 +127,6 @@ def test_a_reload_brings_the_solved_run_back(app, solver):
     again.run()
     assert "Every pair arrives" in html(again)
     assert solver.calls == ["interpolate"]
-
-
-def test_uploaded_points_stay_out_of_the_link(app):
-    app.run()
-    points = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    pair = {"name": "three", "input": {"points": points}, "target": {"generator": "ring", "n": 3}}
-    open_problem(app, own_problem(pairs=[pair]))
-    assert not app.error
-    app.run()
-    assert "problem" not in app.query_params
-    assert "preset" not in app.query_params
-    assert "3 atoms" in html(app)
-
-
-@pytest.mark.parametrize(
-    ("content", "named"),
-    [
-        (b"", "line 1"),
-        (b"\xff\xfe\x00", "UTF-8"),
-        (b"{}", "mtm-problem"),
-        (b"[" * 100_000, "nested"),
-        (own_problem(version=2), "version"),
-        (own_problem(dimension=3.5), "dimension"),
-        (own_problem(pairs=[]), "pairs"),
-        (own_problem(pairs=[{"input": {"file": "/etc/passwd"}, "target": {"generator": "cap"}}]), "file"),
-        (
-            own_problem(pairs=[{"input": {"generator": "cap", "n": 10**9}, "target": {"generator": "cap"}}]),
-            "1,000,000,000",
-        ),
-        (own_problem(pairs=[{"input": {"points": [[0, 0, 0]]}, "target": {"generator": "cap"}}]), "zero vector"),
-        (own_problem(pairs=[{"input": {"points": [[1, "x", 0]]}, "target": {"generator": "cap"}}]), "number"),
-    ],
-)
-def test_a_hostile_file_is_one_sentence_and_everything_else_stays(app, content, named):
-    app.run()
-    labelled(app.number_input, "Atoms on each side").set_value(33).run()
-    open_problem(app, content)
-    assert not app.exception
-    assert len(app.error) == 1
-    assert named in app.error[0].value
-    assert app.error[0].value.startswith("mine.json: ")
-    assert "33 atoms" in html(app)
-
-
-def test_a_parameter_that_makes_no_sense_is_said_beside_its_pair_and_solve_waits(app):
-    app.run()
-    said = json.loads(own_problem())
-    said["pairs"][0]["input"] = {"generator": "text", "params": {"text": "A"}, "n": 20, "seed": 0}
-    open_problem(app, json.dumps(said).encode())
-    labelled(app.text_input, "Text").set_value("日").run()
-    assert any("DejaVu" in e.value for e in app.error)
-    assert labelled(app.button, "Solve").disabled
-    labelled(app.text_input, "Text").set_value("B").run()
-    assert not app.error
-    assert not labelled(app.button, "Solve").disabled
-
-
-def test_a_refusal_offers_its_remedy_with_one_click(app, solver):
-    app.run()
-    said = json.loads(own_problem())
-    said["pairs"][1]["input"] = said["pairs"][0]["input"]
-    open_problem(app, json.dumps(said).encode())
-    solver.error = Refusal("two inputs are the same measure")
-    app.button(key="solve").click().run()
-    settle(app)
-    assert "Two inputs are the same measure." in texts(app)
-    app.button(key="remedy").click().run()
-    assert not app.error
-    solver.error = None
-    app.button(key="solve").click().run()
-    settle(app)
-    assert "Every pair arrives" in html(app)
-
-
-def test_a_refusal_known_beforehand_stands_beside_solve_at_once(app, solver):
-    solver.refusal = Refusal("two inputs are the same measure")
-    app.run()
-    labelled(app.number_input, "Atoms on each side").set_value(33).run()
-    assert "Two inputs are the same measure." in texts(app)
-    assert app.button(key="solve").disabled
-    assert "33 atoms" in html(app)
-
-
-def test_the_circle_is_lifted_into_the_sphere_with_one_click(app, solver):
-    app.run()
-    solver.refusal = Refusal("on the circle particles cannot pass each other")
-    open_problem(app, (ROOT / "tests/cases/p12_circle.json").read_bytes())
-    assert not app.exception
-    solver.refusal = None
-    app.button(key="remedy").click().run()
-    assert not app.exception
-    assert not app.error
-    assert not app.button(key="solve").disabled
-
-
-@pytest.mark.parametrize("case", sorted((ROOT / "tests/cases").glob("*.json")), ids=lambda path: path.stem)
-def test_every_case_can_be_opened(app, case):
-    app.run()
-    open_problem(app, case.read_bytes())
-    assert not app.exception
-    assert not app.error
-    assert html(app).count('class="page-pair"') == len(json.loads(case.read_text())["pairs"])
 
 
 def test_pairs_are_added_up_to_eight_and_removed(app):
