@@ -18,17 +18,34 @@ if TYPE_CHECKING:
     from mtm_viz.measures.measure import Measure
     from mtm_viz.problem import Problem
     from mtm_viz.run import Run
+    from mtm_viz.scenario import Scenario
+    from mtm_viz.simulate import simulate
+    from mtm_viz.simulation import Simulation
     from mtm_viz.verify import verify
 
 __version__ = "0.1.0"
-__all__ = ["Measure", "Problem", "Run", "Schedule", "__version__", "interpolate", "verify"]
+__all__ = [
+    "Measure",
+    "Problem",
+    "Run",
+    "Scenario",
+    "Schedule",
+    "Simulation",
+    "__version__",
+    "interpolate",
+    "simulate",
+    "verify",
+]
 
 _HOME = {
     "Measure": "mtm_viz.measures.measure",
     "Problem": "mtm_viz.problem",
     "Run": "mtm_viz.run",
+    "Scenario": "mtm_viz.scenario",
     "Schedule": "mtm_viz.dynamics.schedule",
+    "Simulation": "mtm_viz.simulation",
     "interpolate": "mtm_viz.interpolate",
+    "simulate": "mtm_viz.simulate",
     "verify": "mtm_viz.verify",
 }
 
@@ -41,7 +58,7 @@ def __getattr__(name: str) -> Any:
 
 
 class _Package(ModuleType):
-    """This package, keeping `interpolate` and `verify` the functions.
+    """This package, keeping `interpolate`, `simulate` and `verify` the functions.
 
     Importing the module mtm_viz.interpolate binds that name in its package, over the function of the same name.
     """

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 import mtm_viz
 from mtm_viz.backend import resolve
 from mtm_viz.errors import InputError
+from mtm_viz.export._arguments import FORMATS, add_arguments, options_from
 from mtm_viz.files import named, require_writable, written_whole
 from mtm_viz.parameters import parameters
 from mtm_viz.progress import Progress
@@ -89,6 +90,31 @@ def _interpolate(said: argparse.Namespace) -> int:
     return DONE if run.certificate["passed"] else MISSED
 
 
+def _simulate(said: argparse.Namespace) -> int:
+    from mtm_viz.scenario import Scenario
+    from mtm_viz.simulate import simulate
+
+    out = _output(said.o, ".npz")
+    resolve(said.backend)
+    scenario = Scenario.load(said.scenario)
+    if said.seed is not None:
+        scenario = scenario.seeded(said.seed)
+    with named(Path(said.scenario).name), _progress(json_on_stdout=False) as progress:
+        found = simulate(scenario, backend=said.backend, progress=progress)
+    found.save(out)
+    record = found.record
+    for note in record["notes"]:
+        print(note)
+    if record["equilibrium"] is not None:
+        print(f"at rest from time {record['equilibrium']:.4g}")
+    count, steps = sum(len(w) for w in found.weights), record["integrator"]["steps"]
+    print(
+        f"{count} particles, {steps} steps, attention {', '.join(sorted(set(record['attention'])))}, {record['seconds']:.1f} s"
+    )
+    print(f"wrote {out}")
+    return DONE
+
+
 def _verify(said: argparse.Namespace) -> int:
     from mtm_viz.dynamics.schedule_file import load_arrays, load_schedule, schedule_from_arrays
     from mtm_viz.problem import Problem
@@ -97,8 +123,14 @@ def _verify(said: argparse.Namespace) -> int:
 
     path = Path(said.file)
     problem = Problem.load(said.problem) if said.problem else None
-    reachable = None
-    if path.suffix.lower() == ".json":
+    reachable = bundled = None
+    if path.suffix.lower() == ".zip":
+        from mtm_viz.export.zip import read_bundle
+
+        run, bundled = read_bundle(path)
+        schedule, problem = run.schedule, problem or run.problem
+        reachable = [pair["reachable"] for pair in run.certificate["pairs"]]
+    elif path.suffix.lower() == ".json":
         schedule = load_schedule(path)
     else:
         with named(path.name):
@@ -111,6 +143,11 @@ def _verify(said: argparse.Namespace) -> int:
         raise InputError(f"{path.name}: a schedule alone does not say what it should do: add --problem PROBLEM")
     with named(path.name), _progress(json_on_stdout=True) as progress:
         found = verify(schedule, problem, eps=said.eps, reachable=reachable, progress=progress)
+    if bundled is not None:
+        from mtm_viz.export.zip import reproduced
+
+        found["reproduced"] = reproduced(found, bundled)
+        found["passed"] = found["passed"] and found["reproduced"]["all"]
     print(json.dumps(found, indent=2))
     return DONE if found["passed"] else MISSED
 
@@ -122,8 +159,13 @@ def _export(said: argparse.Namespace) -> int:
     out = Path(said.o)
     writer(out)
     require_writable(out)
-    export(Run.load(Path(said.file)), out)
+    options = options_from(said)
+    run = Run.load(Path(said.file))
+    with _progress(json_on_stdout=False) as progress:
+        notes = export(run, out, options, progress)
     print(f"wrote {out}")
+    for note in notes:
+        print(f"note: {note}")
     return DONE
 
 
@@ -237,17 +279,23 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument("--html", metavar="OUT.html", help="also write a standalone page")
     solve.set_defaults(run=_interpolate)
 
+    explore = commands.add_parser("simulate", help="let measures go under a chosen law of motion")
+    explore.add_argument("scenario", metavar="SCENARIO", help="an mtm-scenario file")
+    explore.add_argument("-o", metavar="RUN.npz", required=True, help="where the trajectories go")
+    explore.add_argument("--seed", type=_seed, help="in place of the scenario's, for noise and random matrices")
+    explore.add_argument("--backend", default="auto", help="auto, numpy or cupy (default: %(default)s)")
+    explore.set_defaults(run=_simulate)
+
     check = commands.add_parser("verify", help="integrate a schedule independently and measure W2")
     check.add_argument("file", metavar="RUN.npz|SCHEDULE", help="a run, or an mtm-schedule in .npz or .json")
     check.add_argument("--problem", metavar="PROBLEM", help="what it should do; needed for a bare schedule")
     _eps(check)
     check.set_defaults(run=_verify)
 
-    write = commands.add_parser("export", help="write a run in another format, by the suffix of OUT")
+    write = commands.add_parser("export", help="write a run in another format, by the ending of OUT", epilog=FORMATS)
     write.add_argument("file", metavar="RUN.npz", help="a run")
-    write.add_argument(
-        "-o", metavar="OUT", required=True, help=".html: a page that opens offline; .json, .npz: the schedule"
-    )
+    write.add_argument("-o", metavar="OUT", required=True, help="where to, its ending says the format (see below)")
+    add_arguments(write)
     write.set_defaults(run=_export)
 
     read = commands.add_parser("convert", help="read any accepted measure file, check it and write it, by OUT's suffix")

@@ -90,11 +90,11 @@ class Run:
             raise InputError(f"the schedule has dimension {schedule.dimension} but its problem {d}: save it again")
 
         def each(key: str, *shape: int | None) -> tuple[np.ndarray, ...]:
-            return tuple(_array(arrays, f"{key}_{i}", shape) for i in range(n))
+            return tuple(stored_array(arrays, f"{key}_{i}", shape) for i in range(n))
 
-        times = _array(arrays, "times", (None,))
+        times = stored_array(arrays, "times", (None,))
         frames = len(times)
-        segment = _array(arrays, "segment", (frames,))
+        segment = stored_array(arrays, "segment", (frames,))
         if segment.dtype.kind not in "iu" or not ((segment >= 0) & (segment < len(schedule))).all():
             raise InputError(
                 f'"segment" of the run must hold whole numbers from 0 to {len(schedule) - 1}: save it again'
@@ -106,20 +106,22 @@ class Run:
             schedule=schedule,
             times=times,
             segment=segment,
-            display=_array(arrays, "display", (frames,)),
+            display=stored_array(arrays, "display", (frames,)),
             trajectories=trajectories,
-            weights=tuple(_array(arrays, f"weights_{i}", (x.shape[1],)) for i, x in enumerate(trajectories)),
+            weights=tuple(stored_array(arrays, f"weights_{i}", (x.shape[1],)) for i, x in enumerate(trajectories)),
             targets=targets,
-            target_weights=tuple(_array(arrays, f"target_weights_{i}", (len(y),)) for i, y in enumerate(targets)),
+            target_weights=tuple(stored_array(arrays, f"target_weights_{i}", (len(y),)) for i, y in enumerate(targets)),
             w2=each("w2", frames),
             certificate=certificate,
         )
 
 
-def _array(arrays: dict[str, np.ndarray], key: str, shape: tuple[int | None, ...]) -> np.ndarray:
-    """The array `key`, of that shape (None: any length but 0) and finite."""
+def stored_array(
+    arrays: dict[str, np.ndarray], key: str, shape: tuple[int | None, ...], command: str = "interpolate"
+) -> np.ndarray:
+    """The array `key`, of that shape (None: any length but 0) and finite; `command` is what would save it again."""
     if key not in arrays:
-        raise InputError(f'the run lacks "{key}": save it again with `interpolate`')
+        raise InputError(f'the run lacks "{key}": save it again with `{command}`')
     value = arrays[key]
     fits = value.ndim == len(shape) and all(
         m == k if k is not None else m > 0 for m, k in zip(value.shape, shape, strict=True)

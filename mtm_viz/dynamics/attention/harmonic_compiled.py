@@ -18,7 +18,7 @@ LANES = 128
 #: Distance of rows in the work array: not a power of two, or loads would wait for stores that share their low address bits.
 ROW = LANES + 16
 #: Points of one task: a whole number of lanes, the same on every machine so that sums are.
-TASK = 8192
+TASK = 2048
 
 _FAST = {"reassoc", "contract", "nsz", "arcp"}
 

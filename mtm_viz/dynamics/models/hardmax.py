@@ -1,0 +1,39 @@
+"""Hardmax attention: the limit of softmax as B grows, where only the best match counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mtm_viz.backend import namespace
+from mtm_viz.dynamics.attention.causal import allowed
+from mtm_viz.dynamics.attention.dense import BLOCK
+from mtm_viz.dynamics.model import Model
+
+#: Matches this near to the best one tie with it: equal points must not be told apart by round-off.
+TIE = 1e-12
+
+
+class Hardmax(Model):
+    """The mean of argmax_j <Bx, x_j>, by weight where several tie. Source: arXiv 2407.01602, (1.2)."""
+
+    label = "Hardmax"
+    help = "Each particle follows its best match alone. On the sphere with B = I that is itself, and nothing moves."
+
+    def pull(self, points: Any, weights: Any, B: Any, *, causal: bool, rtol: float) -> Any:
+        xp = namespace(points, weights, B)
+        z, n = points @ B.T, points.shape[0]
+        scale = TIE * (1.0 + float(xp.max(xp.abs(B))))
+        rows = max(1, BLOCK // n)
+        found = []
+        for start in range(0, n, rows):
+            end = min(n, start + rows)
+            match = z[start:end, :] @ points.T
+            felt = xp.broadcast_to(weights > 0, match.shape)
+            if causal:
+                felt = xp.logical_and(felt, allowed(start, end, n, points))
+            match = xp.where(felt, match, -xp.inf)
+            best = match >= xp.max(match, axis=1, keepdims=True) - scale
+            share = xp.where(xp.logical_and(best, felt), xp.broadcast_to(weights, match.shape), 0.0)
+            total = xp.sum(share, axis=1, keepdims=True)
+            found.append((share @ points) / xp.where(total > 0, total, xp.ones_like(total)))
+        return xp.concat(found, axis=0)

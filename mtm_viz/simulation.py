@@ -1,0 +1,104 @@
+"""What came out of a scenario: trajectories at equal times, and a record of how they were computed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from mtm_viz.dynamics.schedule_file import MOST_BYTES, load_arrays
+from mtm_viz.errors import InputError
+from mtm_viz.files import load_json, named, written_whole
+from mtm_viz.run import stored_array
+from mtm_viz.scenario import Scenario
+
+#: Above this many numbers the trajectories are written as they are: compression would take longer than the simulation.
+COMPRESSED = 4_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """F frames at equal times in [0, horizon]; beside a Run it has no schedule, targets or certificate.
+
+    times (F,): layer time; segment (F,): zeros, one law throughout; display (F,): times / horizon;
+    trajectories: one (F, n_i, d) a measure, unit rows, float64, or float32 where they would be large;
+    radii: one (F, n_i) a measure where the state is not on the sphere (pre-ln, peri-ln), or empty;
+    weights: one (n_i,) a measure; record: model, integrator, attention, mass, equilibrium, backend, versions.
+    """
+
+    scenario: Scenario
+    times: np.ndarray
+    trajectories: tuple[np.ndarray, ...]
+    weights: tuple[np.ndarray, ...]
+    record: dict[str, Any]
+    radii: tuple[np.ndarray, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.scenario.names
+
+    @property
+    def display(self) -> np.ndarray:
+        return self.times / self.times[-1]
+
+    @property
+    def segment(self) -> np.ndarray:
+        return np.zeros(len(self.times), dtype=int)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything as named arrays, the layout of the NPZ file."""
+        said = {
+            "scenario": np.array(json.dumps(self.scenario.to_json())),
+            "record": np.array(json.dumps(self.record)),
+            "times": self.times,
+            "segment": self.segment,
+            "display": self.display,
+        }
+        for i, (trajectory, weights) in enumerate(zip(self.trajectories, self.weights, strict=True)):
+            said[f"trajectory_{i}"], said[f"weights_{i}"] = trajectory, weights
+        for i, radii in enumerate(self.radii):
+            said[f"radii_{i}"] = radii
+        return said
+
+    def write(self, stream: BinaryIO) -> None:
+        arrays = self.arrays()
+        small = sum(array.size for array in arrays.values()) <= COMPRESSED
+        (np.savez_compressed if small else np.savez)(stream, **arrays)  # pyright: ignore[reportArgumentType]
+
+    def save(self, path: str | Path) -> None:
+        """Write NPZ under a temporary name, then rename: never half-written."""
+        with written_whole(path) as stream:
+            self.write(stream)
+
+    @classmethod
+    def load(cls, source: str | Path | BinaryIO, name: str | None = None) -> Simulation:
+        """Read a simulation. Raises InputError, naming the file, for anything that is not one."""
+        with named(name or (Path(source).name if isinstance(source, str | Path) else "the run")):
+            return cls.from_arrays(load_arrays(source))
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> Simulation:
+        """The inverse of `arrays`. Raises InputError naming the array that does not fit."""
+        if "scenario" not in arrays or "record" not in arrays:
+            raise InputError("this NPZ holds no simulation (no scenario in it): save one with `simulate`")
+        scenario = Scenario.from_json(load_json(str(arrays["scenario"]).encode(), MOST_BYTES))
+        record = load_json(str(arrays["record"]).encode(), MOST_BYTES)
+        if not isinstance(record, dict):
+            raise InputError("the simulation's record is not an object: save it again with `simulate`")
+        times = stored_array(arrays, "times", (None,), "simulate")
+        if len(times) < 2 or not (np.diff(times) > 0).all():
+            raise InputError('"times" of the run must rise: save it again with `simulate`')
+        count, shape = len(scenario.initial), (len(times), None, scenario.dimension)
+        trajectories = tuple(stored_array(arrays, f"trajectory_{i}", shape, "simulate") for i in range(count))
+        weights = tuple(
+            stored_array(arrays, f"weights_{i}", (x.shape[1],), "simulate") for i, x in enumerate(trajectories)
+        )
+        radii = tuple(
+            stored_array(arrays, f"radii_{i}", x.shape[:2], "simulate")
+            for i, x in enumerate(trajectories)
+            if f"radii_{i}" in arrays
+        )
+        return cls(scenario, times, trajectories, weights, record, radii)
