@@ -36,7 +36,7 @@ DEFAULTS: dict[str, Callable[[], Any]] = {
     "failure": lambda: None,  # Failed: shown beside Solve until the next try
     "notice": lambda: "",  # one kind sentence about a link or a file that could not be used
     "edited": lambda: (None, "input"),  # uid and side of the measure that is drawn or imported
-    "drawn": lambda: ("", 0),  # the edited measure as the brush knows it, and how often it came from elsewhere
+    "makers": dict,  # by "brush" and "shape": the edited measure as it left it, and how often it came from elsewhere
     "proposal": lambda: None,  # a measure read from a file or a paste, not yet accepted
     "awaited": lambda: "",  # the work that the link names and the browser is asked for
     "upload": lambda: 0,  # counts uploads, so that the uploader comes back empty
@@ -263,18 +263,20 @@ def edit_measure(said: dict[str, Any]) -> None:
     edit(draft().edited(pair.uid, **{side: said}))
 
 
-def source_of(said: dict[str, Any]) -> str:
-    """A name that changes whenever the measure on the desk has come from elsewhere than the brush."""
-    known, count = st.session_state["drawn"]
+def source_of(said: dict[str, Any], maker: str) -> str:
+    """A name that changes whenever the measure on the desk has come from elsewhere than this maker of measures."""
+    known, count = st.session_state["makers"].get(maker, ("", 0))
     now = digest(canonical(said))
     if now != known:
-        st.session_state["drawn"] = (now, count := count + 1)
+        count += 1
+        st.session_state["makers"][maker] = (now, count)
     return str(count)
 
 
-def brushed(said: dict[str, Any]) -> None:
-    """The brush left the measure like this."""
-    st.session_state["drawn"] = (digest(canonical(said)), st.session_state["drawn"][1])
+def made(said: dict[str, Any], maker: str) -> None:
+    """This maker, the brush or the shape's controls, left the measure on the desk like this."""
+    _, count = st.session_state["makers"].get(maker, ("", 0))
+    st.session_state["makers"][maker] = (digest(canonical(said)), count)
     edit_measure(said)
 
 

@@ -41,7 +41,7 @@ def drawing_desk() -> None:
         key="brush",
         name=f"{side} of “{pair.name}”",
         subject=f"{pair.uid}/{side}",
-        source=state.source_of(getattr(pair, side)),
+        source=state.source_of(getattr(pair, side), "brush"),
         colour=k,
         hollow=side == "target",
         ghosts=_ghosts(),
@@ -55,7 +55,9 @@ def _take(stroke: Stroke) -> None:
     pair, side = state.edited()
     # A stroke that was still on its way when another measure was chosen belongs to the one it was drawn on.
     if stroke.subject == f"{pair.uid}/{side}":
-        state.brushed(drawn(stroke, measure_in_hand()))
+        # A shape's own atoms may go to the link's grid with the drawn ones; those of a file keep every bit.
+        before = None if "generator" in getattr(pair, side) else measure_in_hand()
+        state.made(drawn(stroke, before), "brush")
 
 
 def _ghosts() -> list[Ghost]:

@@ -13,13 +13,15 @@ from mtm_viz.ui.widgets.measure_controls import measure_controls
 def shape_of_measure() -> None:
     """The controls of the shape; drawing on it turns it into points."""
     pair, side = state.edited()
-    said, key = getattr(pair, side), f"desk/{pair.uid}/{side}"
+    said = getattr(pair, side)
+    # Controls drawn anew where a stroke, a file or an exchange has changed the measure: old ones would change it back.
+    key = f"desk/{pair.uid}/{side}/{state.source_of(said, 'shape')}"
     changed = measure_controls(said, key, state.draft().dimension)
     if "n" in changed:
         n = int(st.number_input("Atoms", 1, MOST_ATOMS_SHOWN, changed["n"], 10, key=f"{key}/n"))
         changed = changed | {"n": n}
     if changed != said:
-        state.edit_measure(changed)
+        state.made(changed, "shape")
         st.rerun()
     st.button(
         "Start empty",
