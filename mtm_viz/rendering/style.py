@@ -72,9 +72,11 @@ DARK: dict[str, Any] = {
 SIZES: dict[str, Any] = {
     # Marker diameters in CSS pixels, for few and for many atoms; projector mode multiplies.
     "marker_few": 10.5,
-    "marker_many": 4.5,
-    "many": 4000,
+    "marker_many": 3.4,
+    "many": 10000,
     "ghost": 1.05,
+    # Behind the sphere, drawn smaller: a cue of depth, and fewer pixels to fill.
+    "behind": 0.78,
     "projector": 1.5,
     # Markers float a hair above the surface so that none sinks into it.
     "radius": 1.012,

@@ -135,7 +135,8 @@ def test_a_picture_is_drawn_and_changes_with_time(address, page, way):
     page.wait_for_timeout(300)
     stage = page.locator(".mtm-stage")
     first = stage.screenshot()
-    painted = """() => { const c = document.querySelector('.mtm-layer'), d = document.createElement('canvas');
+    painted = """() => { document.querySelector('.mtm-player').player.stage.draw();
+      const c = document.querySelector('.mtm-layer'), d = document.createElement('canvas');
       Object.assign(d, { width: 80, height: 80 }); const x = d.getContext('2d'); x.drawImage(c, 0, 0, 80, 80);
       return x.getImageData(0, 0, 80, 80).data.filter((v, k) => k % 4 === 3 && v > 40).length; }"""
     assert page.evaluate(painted) > (600 if way == "layer" else 15)

@@ -4,7 +4,7 @@ import { rgb } from "./geometry.js";
 import * as shaders from "./shaders.js";
 
 export function webgl2(canvas) {
-  const options = { alpha: true, antialias: false, premultipliedAlpha: true, preserveDrawingBuffer: true };
+  const options = { alpha: true, antialias: false, premultipliedAlpha: true };
   return canvas.getContext("webgl2", options);
 }
 
@@ -188,7 +188,7 @@ export class Layer {
     for (const cloud of clouds) {
       gl.uniform3fv(uniforms.color, rgb(cloud.color));
       gl.uniform1i(uniforms.symbol, cloud.symbol);
-      gl.uniform1f(uniforms.diameter, cloud.size * this.ratio);
+      gl.uniform1f(uniforms.diameter, cloud.size * this.ratio * (side > 0 ? 1 : cloud.behind));
       gl.uniform1f(uniforms.radius, cloud.radius);
       gl.uniform1f(uniforms.alpha, cloud.alpha);
       gl.uniform1f(uniforms.hollow, cloud.hollow ? Math.max(1.3, cloud.size * 0.13) * this.ratio : 0);

@@ -56,7 +56,7 @@ export class Scene {
     const clouds = [];
     run.measures.forEach((measure, m) => {
       if (hidden.has(m)) return;
-      const look = { color: colorOf(m), symbol: m % symbols.length, radius, alpha: 1 };
+      const look = { color: colorOf(m), symbol: m % symbols.length, radius, behind: sizes.behind, alpha: 1 };
       if (shown.has("targets") && measure.target.length)
         clouds.push({
           ...look,

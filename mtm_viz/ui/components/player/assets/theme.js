@@ -28,7 +28,15 @@ function surroundings(element) {
     const said = computed.getPropertyValue(variable).trim();
     if (/^(#|rgb\()/.test(said)) found[name] = toHex(channels(said));
   }
-  return found.page ? { ...found, outline: found.page } : {};
+  if (!found.page || !found.ink) return {};
+  // Between paper and ink, so that greys take the page's own tint; "quiet" keeps 4.5:1 on either.
+  const { page, ink, panel = page } = found;
+  return { ...found, panel, outline: page, line: mixed(page, ink, 0.15), zero: mixed(panel, ink, 0.06), quiet: mixed(ink, page, 0.32) };
+}
+
+function mixed(a, b, share) {
+  const [x, y] = [channels(a), channels(b)];
+  return toHex(x.map((v, k) => v + share * (y[k] - v)));
 }
 
 const BORROWED = { page: "--st-background-color", panel: "--st-secondary-background-color", ink: "--st-text-color" };

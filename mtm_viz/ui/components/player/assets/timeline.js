@@ -108,7 +108,7 @@ export class Timeline {
     const { certificate } = band;
     const count = band.last - band.first + 1;
     const lines = [
-      h("strong", {}, phaseTitle(band.name)),
+      h("strong", { class: "mtm-tip-title" }, phaseTitle(band.name)),
       h("div", {}, band.says),
       h("div", { class: "mtm-quiet" }, `${count} segment${count === 1 ? "" : "s"}`),
     ];
