@@ -10,7 +10,7 @@ import streamlit as st
 from mtm_viz.errors import InputError
 from mtm_viz.measures.measure import Measure
 from mtm_viz.ui import cached, state
-from mtm_viz.ui.draft import MOST_PAIRS, DraftPair
+from mtm_viz.ui.draft import MOST_PAIRS, DraftPair, Side
 from mtm_viz.ui.widgets.look import colour, symbol
 from mtm_viz.ui.widgets.measure_controls import measure_controls
 from mtm_viz.ui.widgets.thumbnail import image, measure_svg, symbol_svg
@@ -83,8 +83,10 @@ def _controls(pair: DraftPair) -> None:
     start, end = st.tabs(["Input", "Target"])
     with start:
         said_start = measure_controls(pair.input, f"{key}/input", dimension)
+        _to_the_desk(pair, "input")
     with end:
         said_end = measure_controls(pair.target, f"{key}/target", dimension)
+        _to_the_desk(pair, "target")
     said_start, said_end = _atoms(said_start, said_end, key)
     state.edit(state.draft().edited(pair.uid, name=name, input=said_start, target=said_end))
     if len(state.draft().pairs) > 1:
@@ -95,6 +97,14 @@ def _controls(pair: DraftPair) -> None:
             type="tertiary",
             on_click=lambda: state.edit(state.draft().without(pair.uid)),
         )
+
+
+def _to_the_desk(pair: DraftPair, side: Side) -> None:
+    if st.button(
+        "Draw it, or bring your own", icon=":material/draw:", key=f"pair/{pair.uid}/{side}/draw", width="stretch"
+    ):
+        state.choose_edited(pair.uid, side)
+        st.switch_page("mtm_viz/ui/pages/draw.py")
 
 
 def _atoms(start: dict[str, Any], end: dict[str, Any], key: str) -> tuple[dict[str, Any], dict[str, Any]]:

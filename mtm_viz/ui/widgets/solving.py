@@ -13,6 +13,7 @@ from mtm_viz.ui import cached, jobs, state
 from mtm_viz.ui.cached import Kept
 from mtm_viz.ui.jobs import Job, Progress
 from mtm_viz.ui.remedies import remedy
+from mtm_viz.ui.widgets.lighten import lighten
 from mtm_viz.ui.words import seconds, sentence
 
 #: How often a running job is looked at, in seconds: cancelling is felt at once, and the network stays quiet.
@@ -63,6 +64,7 @@ def _predicted(problem: Problem, text: str) -> None:
         return
     _button("Solve", ":material/play_arrow:", "primary")
     st.caption(f"Expected: {switches:,} switches, {seconds(wait)}")
+    lighten(problem)
 
 
 def _button(label: str, icon: str, kind: Literal["primary", "secondary"], disabled: bool = False) -> None:
