@@ -18,10 +18,10 @@ def subset(path: Path, characters: set[int]) -> bytes:
     options.notdef_outline = True
     logging.getLogger("fontTools").setLevel(logging.ERROR)
     # No date in it: two exports of one picture are the same file.
-    face = TTFont(path, recalcTimestamp=False)
-    cutter = tool.Subsetter(options)
-    cutter.populate(unicodes=characters)
-    cutter.subset(face)
     out = io.BytesIO()
-    face.save(out)
+    with TTFont(path, recalcTimestamp=False) as face:
+        cutter = tool.Subsetter(options)
+        cutter.populate(unicodes=characters)
+        cutter.subset(face)
+        face.save(out)
     return out.getvalue()

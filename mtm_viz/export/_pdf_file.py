@@ -58,8 +58,6 @@ class PdfFont:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.face = TTFont(path, lazy=True)
-        self.glyphs = self.face.getBestCmap()
         self.used: dict[int, int] = {}
 
     def shown(self, text: str) -> str:

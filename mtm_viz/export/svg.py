@@ -155,11 +155,7 @@ def faded(path: Path) -> list[tuple[np.ndarray, float]]:
     assert path.alphas is not None
     steps = np.rint(path.alphas * 20).astype(int)
     cuts = [0, *(np.flatnonzero(np.diff(steps)) + 1).tolist(), len(steps)]
-    return [
-        (path.points[a : b + 1], float(path.alphas[a:b].mean()))
-        for a, b in itertools.pairwise(cuts)
-        if steps[a]
-    ]
+    return [(path.points[a : b + 1], float(path.alphas[a:b].mean())) for a, b in itertools.pairwise(cuts) if steps[a]]
 
 
 def _d(points: np.ndarray, digits: int = 2) -> str:

@@ -53,6 +53,7 @@ def encode(
             finally:
                 if process.poll() is None:
                     process.kill()
+                _close(process)
                 process.wait()
             if process.returncode != 0:
                 said.seek(0)
@@ -71,6 +72,14 @@ def _feed(process: subprocess.Popen[bytes], first: Image.Image, rest: Iterable[I
     except BrokenPipeError:
         pass  # ffmpeg has ended; why, its exit code and words tell
     process.wait()
+
+
+def _close(process: subprocess.Popen[bytes]) -> None:
+    try:
+        if process.stdin is not None:
+            process.stdin.close()
+    except OSError:
+        pass  # what was still to be written to a process that has ended
 
 
 def _reason(said: str, code: int) -> str:

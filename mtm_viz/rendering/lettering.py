@@ -24,10 +24,10 @@ _SHAPELESS = {0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFE0E, 0xFE0F, 0x
 @cache
 def characters(path: Path) -> frozenset[int]:
     """The code points a font file draws."""
-    from fontTools.ttLib import TTCollection, TTFont
+    from fontTools.ttLib import TTFont
 
-    opened = TTCollection(path).fonts[0] if path.suffix.lower() == ".ttc" else TTFont(path, lazy=True)
-    return frozenset(opened.getBestCmap() or ())
+    with TTFont(path, lazy=True, fontNumber=0) as face:
+        return frozenset(face.getBestCmap() or ())
 
 
 @cache

@@ -198,7 +198,7 @@ def value_scale(top: float) -> tuple[float, list[float]]:
     """The end of an axis from 0 that holds `top`, and the ticks to write beside it.
 
     >>> value_scale(2.1)
-    (3.0, [0.0, 1.0, 2.0, 3.0])
+    (2.5, [0.0, 0.5, 1.0, 1.5, 2.0, 2.5])
     """
     top = max(top, 1e-12)
     step = next((s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0) if top / s <= 4.5), 1.0)

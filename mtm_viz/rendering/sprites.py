@@ -41,7 +41,7 @@ SHAPES = {
     "square": lambda x, y: np.maximum(np.abs(x), np.abs(y)) - 0.70,
     "cross": _plus,
     "x": lambda x, y: _plus((x + y) * 0.7071, (x - y) * 0.7071),
-    "triangle": lambda x, y: _polygon(x, y + 0.12, 3, 0.48),
+    "triangle": lambda x, y: _polygon(x, -y - 0.12, 3, 0.48),
     "star": _star,
     "hexagon": lambda x, y: _polygon(x, y, 6, 0.76),
 }
