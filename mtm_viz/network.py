@@ -111,9 +111,7 @@ def _discretised(run: Run, layers: int) -> tuple[Network, list[np.ndarray]]:
 
 def _shares(run: Run, marks: np.ndarray, gates: np.ndarray) -> np.ndarray:
     """The part of all layers each segment gets, (S,)."""
-    farthest = [
-        max(float(angle(x[a], x[b]).max()) for x in run.trajectories) for a, b in itertools.pairwise(marks)
-    ]
+    farthest = [max(float(angle(x[a], x[b]).max()) for x in run.trajectories) for a, b in itertools.pairwise(marks)]
     effort = np.array([s.duration * s.gauged().strength for s in run.schedule])
     need = np.where(gates, 1.0, np.sqrt(np.array(farthest) * effort) + 1e-9)
     shares = np.zeros(len(need))

@@ -73,7 +73,7 @@ def test_atoms_wear_their_measures_colours_in_front_and_are_dim_behind(run):
             if side:
                 assert distance < strongest
             else:
-                assert 60 < distance < strongest, "seen through the body"
+                assert 40 < distance < strongest, "seen through the body"
 
 
 def test_of_two_atoms_in_one_line_of_sight_the_nearer_covers(run):
