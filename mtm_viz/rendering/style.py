@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 # Okabe and Ito (2008): blue, vermilion, bluish green, reddish purple, sky blue, orange, grey for black, yellow.
-MEASURES_LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#3a9bd9", "#c28f00", "#5b6470", "#8a8f00")
+MEASURES_LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#3a9bd9", "#c28f00", "#5b6470", "#807f00")
 MEASURES_DARK = ("#4ba3ea", "#ff8a3d", "#2fc997", "#e49ac3", "#9bd7ff", "#f0b429", "#b9c1cc", "#f0e442")
 
 # The first five exist in Plotly's 3D symbols too, so that both ways of drawing agree.

@@ -65,10 +65,17 @@ class Mounted {
       title.textContent = data.titles[k] ?? "";
       title.hidden = !title.textContent;
     });
+    // Data and Plotly travel at the same time.
+    const arriving = data.payloads.map((address, k) => this.fetchIfNew(address, k));
     this.starting ??= this.start(data);
     const players = await this.starting;
     players.forEach((player) => player.retheme());
-    await Promise.all(players.map((player, k) => this.bring(player, k, data.payloads[k])));
+    const bring = async (player, k) => {
+      const run = await arriving[k];
+      // A newer rerun may have overtaken this download.
+      if (run && this.shown[k] === data.payloads[k]) await player.setRun(run);
+    };
+    await Promise.all(players.map(bring));
   }
 
   async start({ style, hide }) {
@@ -78,15 +85,13 @@ class Mounted {
     return this.players;
   }
 
-  // The payload is fetched only when its address (its content's hash) changed.
-  async bring(player, k, address) {
-    if (this.shown[k] === address) return;
+  // The payload is fetched only when its address (it contains a hash of the content) changed.
+  async fetchIfNew(address, k) {
+    if (this.shown[k] === address) return null;
     this.shown[k] = address;
     const answer = await fetch(mediaUrl(address));
     if (!answer.ok) throw new Error(`its data is gone (${answer.status}); reload the page.`);
-    const run = await decodePayload(new Uint8Array(await answer.arrayBuffer()));
-    // A newer rerun may have overtaken this download.
-    if (this.shown[k] === address) await player.setRun(run);
+    return decodePayload(new Uint8Array(await answer.arrayBuffer()));
   }
 
   fail(error) {
