@@ -21,7 +21,7 @@ from mtm_viz.verify import versions
 Progress = Callable[[str, float], None]
 
 #: Largest error of a particle in one step, for measures of up to MANY particles; COARSE beyond, where nobody sees more.
-FINE, COARSE, MANY = 1e-9, 1e-7, 5_000
+FINE, COARSE, MANY = 1e-9, 1e-6, 5_000
 #: Trajectories of more numbers than this are kept in float32.
 MANY_NUMBERS = 20_000_000
 #: Noise is integrated with steps of at most this, shortened where the drift or the noise is strong.

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from mtm_viz.backend import beside, namespace
+from mtm_viz.backend import beside, namespace, row_dot
 from mtm_viz.dynamics.model import Model
-from mtm_viz.sphere import norm, normalise, project_tangent
+from mtm_viz.sphere import norm, normalise
 
 #: Where the layer normalisation stands: see `Law.velocity`.
 PLACEMENTS = ("sphere", "post-ln", "pre-ln", "peri-ln")
@@ -68,18 +68,16 @@ class Law:
         model, causal = self.model, self.causal
 
         def drift(x: Any) -> Any:
-            total = namespace(x).zeros_like(x)
-            for V, B in heads:
-                total = total + model.pull(x, weights, B, causal=causal, rtol=rtol) @ V
-            return total
+            parts = [model.pull(x, weights, B, causal=causal, rtol=rtol) @ V for V, B in heads]
+            return sum(parts[1:], parts[0]) if parts else namespace(x).zeros_like(x)
 
         return drift
 
-    def perceives(self, like: Any) -> Field:
-        """x -> W (U x + b)_+ + residual x."""
+    def perceives(self, like: Any) -> Field | None:
+        """x -> W (U x + b)_+ + residual x; None where that is zero."""
         residual = self.residual
         if self.W is None or self.U is None or self.b is None:
-            return lambda x: residual * x
+            return (lambda x: residual * x) if residual else None
         W, U, b = (beside(array, like) for array in (self.W.T, self.U.T, self.b))
         xp = namespace(like)
 
@@ -99,17 +97,17 @@ class Law:
         placement, on_sphere = self.placement, self.is_on_sphere
 
         def field(x: Any) -> Any:
-            u = normalise(x)
-            drift = attends(u) + perceives(u)
+            u = x / namespace(x).sqrt(row_dot(x, x))[:, None]
+            drift = attends(u) if perceives is None else attends(u) + perceives(u)
             if on_sphere:
-                return project_tangent(u, drift)
+                return drift - row_dot(u, drift)[:, None] * u
             return _unit(drift) if placement == "peri-ln" else drift
 
         return field
 
     def layer(self, like: Any, weights: Any, rtol: float, step: float) -> Field:
         """One discrete layer of that step: attention, then perceptron, each added and normalised as the placement says."""
-        parts = (self.attends(like, weights, rtol), self.perceives(like))
+        parts = [part for part in (self.attends(like, weights, rtol), self.perceives(like)) if part is not None]
         placement, on_sphere = self.placement, self.is_on_sphere
 
         def advance(x: Any) -> Any:

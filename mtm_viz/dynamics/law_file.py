@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -125,7 +124,8 @@ def _perceptron(given: dict[str, Any], d: int, seed: int) -> tuple[Any, Any, Any
 
 def number(said: Any, name: str, low: float, high: float) -> float:
     """A finite number in [low, high]. Raises InputError naming it."""
-    fits = isinstance(said, int | float) and not isinstance(said, bool) and math.isfinite(said) and low <= said <= high
+    # Compared before it is converted: a whole number may be too large for float64; NaN is in no range.
+    fits = isinstance(said, int | float) and not isinstance(said, bool) and low <= said <= high
     if not fits:
         raise InputError(f'"{name}" is {str(said)[:40]}: give a number from {low:g} to {high:g}')
     return float(said)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from array_api_compat import is_cupy_namespace, is_numpy_namespace
 
-from mtm_viz.backend import namespace
+from mtm_viz.backend import namespace, row_dot
 from mtm_viz.dynamics.attention import choice, compiled, dense, fourier, harmonic, kernel
-from mtm_viz.dynamics.attention.rescue import Direct, Rescue, error, rescue
+from mtm_viz.dynamics.attention.rescue import Direct, Rescue, least, rescue
 from mtm_viz.errors import InputError
 
 #: Sources nearer to the sphere than this are on it, as far as a series can tell.
@@ -21,16 +23,21 @@ RTOL = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class Attended:
-    """values (m, d): A_B[mu] at the queries; log_partition (m,): log sum_j w_j e^{<B x_i, x_j>}.
+    """values (m, d): A_B[mu] at the queries; method: what computed them.
 
-    method: what computed it; degree: of the series, or None; rescued: queries that the series lost and got back.
+    degree: of the series, or None; rescued: what was done for the queries that the series lost, or None.
     """
 
     values: Any
-    log_partition: Any
     method: str
+    _log: Callable[[], Any]
     degree: int | None = None
     rescued: Rescue | None = None
+
+    @cached_property
+    def log_partition(self) -> Any:
+        """log sum_j w_j e^{<B x_i, x_j>}, (m,). Computed when asked for: softmax needs no logarithm."""
+        return self._log()
 
 
 def attention(
@@ -65,11 +72,10 @@ def attend(
     x = points if queries is None else queries
     if not bool(xp.any(B != 0)):
         mean = xp.sum(weights[:, None] * points, axis=0) / mass
-        log_mass = xp.zeros_like(x[:, 0]) + float(np.log(mass))
-        return Attended(xp.broadcast_to(mean, x.shape), log_mass, "mean")
+        return Attended(xp.broadcast_to(mean, x.shape), "mean", lambda: xp.zeros_like(x[:, 0]) + float(np.log(mass)))
     z = x @ B.T
     if method == "dense" or x.shape[0] == 0:
-        return Attended(*dense.sums(points, weights, z), "dense")
+        return _found(dense.sums(points, weights, z), "dense")
     setting = describe(points, z, rtol)
     if method == "auto":
         method = choice.choose(setting)
@@ -79,7 +85,12 @@ def attend(
         raise InputError(f"attention method '{method}' {_refusal(method, setting)}: use auto")
     if method in ("harmonic", "fourier"):
         return _series(method, points, weights, z, mass, setting)
-    return Attended(*_direct(method)(points, weights, z), method)
+    return _found(_direct(method)(points, weights, z), method)
+
+
+def _found(sums: tuple[Any, Any], method: str) -> Attended:
+    values, log = sums
+    return Attended(values, method, lambda: log)
 
 
 def describe(points: Any, z: Any, rtol: float) -> choice.Setting:
@@ -90,9 +101,9 @@ def describe(points: Any, z: Any, rtol: float) -> choice.Setting:
         n=points.shape[0],
         m=z.shape[0],
         d=points.shape[1],
-        largest=float(xp.sqrt(xp.max(xp.vecdot(z, z)))),
+        largest=float(xp.sqrt(xp.max(row_dot(z, z)))),
         rtol=rtol,
-        unit=bool(xp.max(xp.abs(xp.vecdot(points, points) - 1.0)) <= ON_SPHERE),
+        unit=bool(xp.max(xp.abs(row_dot(points, points) - 1.0)) <= ON_SPHERE),
         compiled=host and compiled.usable(),
         device=is_cupy_namespace(xp),
     )
@@ -114,10 +125,14 @@ def _series(method: str, points: Any, weights: Any, z: Any, mass: float, setting
     series = harmonic.series if method == "harmonic" else fourier.series
     tolerance = choice.tolerance(setting.rtol)
     a, den, degree = series(points, weights, z, tolerance)
-    log_z = xp.log(xp.where(den > 0, den, xp.ones_like(den))) + xp.sqrt(xp.vecdot(z, z))
-    lost = error(den, mass, tolerance) > setting.rtol
-    if not bool(xp.any(lost)):
-        return Attended(a, log_z, method, degree)
+
+    def log_z() -> Any:
+        return xp.log(xp.where(den > 0, den, xp.ones_like(den))) + xp.sqrt(row_dot(z, z))
+
+    # The least den decides for all; comparisons with a NaN fail, so that NaN is never taken for an answer.
+    if float(xp.min(den)) >= least(mass, tolerance, setting.rtol):
+        return Attended(a, method, log_z, degree)
+    lost = xp.logical_not(den >= least(mass, tolerance, setting.rtol))
     where = xp.nonzero(lost)[0]
     directly = min(("dense", "tiled", "kernel"), key=lambda name: choice.cost(name, setting))
     got, got_log, done = rescue(
@@ -126,7 +141,7 @@ def _series(method: str, points: Any, weights: Any, z: Any, mass: float, setting
     # Every query's row among the rescued: a portable way to put them back.
     row = xp.where(lost, xp.cumulative_sum(xp.astype(lost, xp.int64)) - 1, 0)
     a = xp.where(lost[:, None], xp.take(got, row, axis=0), a)
-    return Attended(a, xp.where(lost, xp.take(got_log, row), log_z), method, degree, done)
+    return Attended(a, method, lambda: xp.where(lost, xp.take(got_log, row), log_z()), degree, done)
 
 
 def _refusal(method: str, setting: choice.Setting) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mtm_viz.backend import namespace
+from mtm_viz.backend import namespace, row_dot
 from mtm_viz.dynamics.attention.bessel import degree, terms
 
 #: Entries of the block of powers held at once.
@@ -25,7 +25,7 @@ def series(points: Any, weights: Any, z: Any, tolerance: float) -> tuple[Any, An
     points (n, 2) are unit rows; errors as in `harmonic.series`.
     """
     xp = namespace(points, weights, z)
-    r = xp.sqrt(xp.vecdot(z, z))
+    r = xp.sqrt(row_dot(z, z))
     most = degree(float(xp.max(r)), tolerance, 2)
     a, b = _moments(points, weights, most + 1)
     den, first, second = [], [], []

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from array_api_compat import device, is_numpy_namespace
 
-from mtm_viz.backend import beside, namespace
+from mtm_viz.backend import beside, namespace, row_dot
 from mtm_viz.dynamics.attention import compiled
 from mtm_viz.dynamics.attention.bessel import degree, terms
 
@@ -70,14 +70,15 @@ def series(points: Any, weights: Any, z: Any, tolerance: float) -> tuple[Any, An
     about 8 eps sum_j w_j; relative to den either may be large: the caller looks.
     """
     xp = namespace(points, weights, z)
-    r = xp.sqrt(xp.vecdot(z, z))
+    r = xp.sqrt(row_dot(z, z))
     most = degree(float(xp.max(r)), tolerance, 3)
     fast = compiled.harmonic() if is_numpy_namespace(xp) else None
     moments = fast.moments if fast else _moments
     evaluate = fast.evaluate if fast else _evaluate
     sums = evaluate(coefficients(moments(points, weights, most + 1), most), z, r, most)
     den = sums[0, :]
-    return xp.permute_dims(sums[1:, :] / xp.where(den > 0, den, xp.ones_like(den)), (1, 0)), den, most
+    numerators = sums[1:, :] / xp.where(den > 0, den, xp.ones_like(den))
+    return xp.stack([numerators[k, :] for k in range(3)], axis=1), den, most
 
 
 def coefficients(moments: Any, most: int) -> Any:

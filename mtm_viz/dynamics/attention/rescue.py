@@ -36,12 +36,9 @@ class Rescue:
     direct: int = 0
 
 
-def error(den: Any, mass: float, tolerance: float) -> Any:
-    """Bound on the relative error of den, and of A: (tolerance + round-off) sum_j w_j / den; infinite where den <= 0."""
-    xp = namespace(den)
-    positive = den > 0
-    bound = (tolerance + ROUND_OFF) * mass / xp.where(positive, den, xp.ones_like(den))
-    return xp.where(positive, bound, xp.inf)
+def least(mass: float, tolerance: float, rtol: float) -> float:
+    """The least den that is good enough: den, and so A, is off by at most (tolerance + round-off) sum_j w_j / den."""
+    return (tolerance + ROUND_OFF) * mass / rtol
 
 
 def rescue(
@@ -66,7 +63,7 @@ def rescue(
             near = xp.take(z, xp.asarray(cell), axis=0) - z0
             a, den, _ = series(xp.take(points, kept, axis=0), tilted, near, tolerance)
             log = xp.log(xp.where(den > 0, den, xp.ones_like(den))) + xp.sqrt(xp.vecdot(near, near)) + log_mass
-            fine = to_host(error(den, 1.0, tolerance)) <= rtol
+            fine = to_host(den) >= least(1.0, tolerance, rtol)
             good = xp.asarray(np.flatnonzero(fine))
             found.append((cell[fine], xp.take(a, good, axis=0), xp.take(log, good)))
             again.append(cell[~fine])
