@@ -76,7 +76,7 @@ SIZES: dict[str, Any] = {
     "many": 10000,
     "ghost": 1.05,
     # Behind the sphere, drawn smaller: a cue of depth, and fewer pixels to fill.
-    "behind": 0.78,
+    "behind": 0.85,
     "projector": 1.5,
     # Markers float a hair above the surface so that none sinks into it.
     "radius": 1.012,

@@ -35,6 +35,10 @@ def player(
 
     beside: a second run, shown to the right with the same clock and camera; titles: one line over each.
     hide: parts left out, of timeline, matrices, curves, controls, legend, caption, numbers.
+
+    The page's own address may say more (the player's "copy link" writes it, lessons and embeds use it):
+    at=0.25 or frame=120, speed=2, eye=1,1,0.5, show=targets,trails and hide=timeline,matrices. What is not
+    understood is named in a sentence and left at its default.
     """
     runs = [run] if beside is None else [run, beside]
     if beside is not None:
