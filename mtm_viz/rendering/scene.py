@@ -92,10 +92,12 @@ class Scene:
         size = np.concatenate([relative_sizes(w) for w in weights])
         radius = 1.0 if self.run.schedule.dimension > 3 else SIZES["radius"]
         xy, near = camera.project(whole * radius)
+        front = camera.fronted(whole) > 0
+        size = size * np.where(front, 1.0, SIZES["behind"])
         px = np.maximum(diameter * size * np.clip(near, 0.6, 1.6), min(2.0, 2 * self.unit))
         # Stable: atoms in one place are drawn in the order of their measures, as in the player.
         order = np.argsort(camera.depth(whole), kind="stable")
-        return Markers(xy[order], px[order], look[order], (camera.fronted(whole) > 0)[order])
+        return Markers(xy[order], px[order], look[order], front[order])
 
     def glyphs(self, at: float) -> Glyphs:
         """Lines, caps and labels of the running segment, in space."""
@@ -138,7 +140,7 @@ class Scene:
 
 def relative_sizes(weights: np.ndarray) -> np.ndarray:
     """Diameter factors, area in proportion to mass; 1 where all weigh the same."""
-    mean = weights.mean()
+    mean = weights.mean() if len(weights) else 1.0
     if (np.abs(weights - mean) < 1e-3 * mean).all():
         return np.ones(len(weights))
     return np.clip(np.sqrt(weights / mean), 0.35, 2.5)
