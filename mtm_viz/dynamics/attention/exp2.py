@@ -41,20 +41,20 @@ _ROUND, _ROUND_32 = 6755399441055744.0, 12582912.0
 
 
 @intrinsic
-def _as_bits(_: Any, x: Any) -> Any:
-    """The bits of a float as a whole number of its size, or the other way round."""
-    to = {
-        types.float64: types.int64,
-        types.float32: types.int32,
-        types.int64: types.float64,
-        types.int32: types.float32,
-    }
-    signature = to[x](x)
+def _add_exponent(_: Any, p: Any, shifted: Any) -> Any:
+    """p 2^n, with n in the last bits of `shifted`: added to p's exponent, whole numbers as wide as the floats.
+
+    Numba itself would widen 32-bit sums to 64 bits, and halve the lanes of every vector.
+    """
+    bits, mantissa = (64, 52) if p == types.float64 else (32, 23)
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], context.get_value_type(signature.return_type))
+        whole = ir.IntType(bits)
+        left, right = (builder.bitcast(argument, whole) for argument in arguments)
+        total = builder.add(left, builder.shl(right, ir.Constant(whole, mantissa)))
+        return builder.bitcast(total, context.get_value_type(signature.return_type))
 
-    return signature, generate
+    return p(p, shifted), generate
 
 
 def exp2(x: float) -> float:
@@ -85,7 +85,7 @@ def _exp2_64(x):  # pragma: no cover - compiled
     p = p * f + _POLYNOMIAL[2]
     p = p * f + _POLYNOMIAL[1]
     p = p * f + _POLYNOMIAL[0]
-    return _as_bits(_as_bits(p) + (_as_bits(shifted) << 52))  # pyright: ignore[reportCallIssue]
+    return _add_exponent(p, shifted)  # pyright: ignore[reportCallIssue]
 
 
 def _exp2_32(x):  # pragma: no cover - compiled
@@ -99,5 +99,4 @@ def _exp2_32(x):  # pragma: no cover - compiled
     p = p * f + np.float32(_POLYNOMIAL_32[2])
     p = p * f + np.float32(_POLYNOMIAL_32[1])
     p = p * f + np.float32(_POLYNOMIAL_32[0])
-    # Whole numbers grow to 64 bits in any sum: cut them back.
-    return _as_bits(np.int32(_as_bits(p) + (_as_bits(shifted) << 23)))  # pyright: ignore[reportCallIssue]
+    return _add_exponent(p, shifted)  # pyright: ignore[reportCallIssue]

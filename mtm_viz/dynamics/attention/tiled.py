@@ -2,7 +2,7 @@
 
 For one query and one tile of sources three passes, each a vector loop: exponents, 2^x, sums. log2 w_j is a coordinate of
 the source, so that weights cost nothing. Exponents are shifted by log2(e) |z|, an upper bound; where that could underflow
-(|z| large, or float32) by the true maximum, found in a pass of its own.
+(|z| large) by the true maximum, found in a pass of its own.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from mtm_viz.dynamics.attention.exp2 import exp2
 TILE = 512
 #: Queries of one task.
 TASK = 256
-#: Shifted by |z|, exponents reach down to -2 |z| log2(e): float64 ends at -1022.
-LARGEST_BOUND = 300.0
+#: Shifted by |z|, exponents reach down to -2 |z| log2(e) - log2 n. Up to these |z| that is so far above the least normal
+#: number, 2^-1022 or 2^-126, that a million atoms cut off there do not count.
+LARGEST_BOUND = {np.float64: 300.0, np.float32: 20.0}
 
 _STRICT = {"contract"}
 _FAST = {"reassoc", "contract", "nsz", "arcp"}
@@ -26,7 +27,7 @@ _FAST = {"reassoc", "contract", "nsz", "arcp"}
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_FAST)
 def _exponents(s, sources, start, z, shift):  # pragma: no cover - compiled
-    """s_j = sum_k z_k y_kj - shift, four coordinates a pass. Returns the largest."""
+    """s_j = sum_k z_k y_kj - shift, four coordinates a pass."""
     d, count = len(z), len(s)
     zero = shift - shift
     for k in range(0, d, 4):
@@ -52,12 +53,16 @@ def _powers(s):  # pragma: no cover - compiled
         s[j] = exp2(s[j])
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"nnan", "nsz"})
-def _largest(s, so_far):  # pragma: no cover - compiled
-    # A comparison that may forget NaN is one the compiler vectorises; max() is not.
-    for j in range(len(s)):
-        so_far = s[j] if s[j] > so_far else so_far
-    return so_far
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=_STRICT)
+def _largest(s):  # pragma: no cover - compiled
+    """The largest of TILE numbers, folded in halves in place: element by element it is a vector loop, one by one it is not."""
+    width = TILE // 2
+    while width > 0:
+        low, high = s[:width], s[width : 2 * width]
+        for j in range(width):
+            low[j] = low[j] if low[j] > high[j] else high[j]
+        width //= 2
+    return s[0]
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_FAST)
@@ -92,10 +97,11 @@ def _maxima(sources, queries, shift):  # pragma: no cover - compiled
     for i in range(m):
         shift[i] = -np.inf
     for start in range(0, n, TILE):
-        s = buffer[: min(TILE, n - start)]
+        count = min(TILE, n - start)
         for i in range(m):
-            _exponents(s, sources, start, queries[i], queries[i, 0] * 0)
-            shift[i] = _largest(s, shift[i])
+            buffer[count:] = -np.inf
+            _exponents(buffer[:count], sources, start, queries[i], queries[i, 0] * 0)
+            shift[i] = max(shift[i], _largest(buffer))
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_STRICT)
@@ -121,7 +127,7 @@ def sums(
     sources = np.ascontiguousarray(np.c_[points, np.log2(weights)].T, dtype=precision)
     queries = np.c_[z * scale, np.ones(len(z))].astype(precision)
     largest = np.linalg.norm(z, axis=1).max(initial=0.0)
-    bounded = precision is np.float64 and largest <= LARGEST_BOUND
+    bounded = largest <= LARGEST_BOUND[precision]
     shift = np.asarray(np.linalg.norm(z, axis=1) * scale, dtype=precision) if bounded else np.zeros(len(z), precision)
     out = np.zeros((len(z), points.shape[1] + 1), precision)
 
