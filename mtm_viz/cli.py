@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import subprocess
 import sys
@@ -16,20 +15,18 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import mtm_viz
+from mtm_viz import convert
+from mtm_viz.arguments import positive, seed
 from mtm_viz.backend import resolve
 from mtm_viz.errors import InputError
 from mtm_viz.export._arguments import FORMATS, add_arguments, options_from
 from mtm_viz.files import named, require_writable, written_whole
-from mtm_viz.parameters import parameters
 from mtm_viz.progress import Progress
 
 DONE, MISSED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 #: Where stdout carries JSON, progress goes to stderr, but late, so that a refusal stays its only line.
 _PATIENCE = 2.0
-
-#: Options of `convert` that only a picture has.
-_PICTURE_OPTIONS = ("placement", "center", "size_deg", "n", "seed", "invert")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -169,31 +166,6 @@ def _export(said: argparse.Namespace) -> int:
     return DONE
 
 
-def _convert(said: argparse.Namespace) -> int:
-    from mtm_viz.measures.readers import format_of, read_measure
-    from mtm_viz.measures.readers.limits import Limits
-    from mtm_viz.measures.writers import writer_of
-
-    out = Path(said.o)
-    writer = writer_of(said.o)
-    require_writable(out)
-    path = Path(said.file)
-    with named(path.name):
-        known = parameters(format_of(path.name).options)
-    asked = {name: getattr(said, name) for name in _PICTURE_OPTIONS if getattr(said, name) is not None}
-    for name in asked:
-        if name not in known:
-            raise InputError(f"{path.name}: --{name.replace('_', '-')} is for pictures only: leave it out")
-    measure = read_measure(path, asked, Limits(bytes=int(said.most_mb * 1e6), atoms=said.most_atoms))
-    content = writer.write(measure)
-    with written_whole(out) as stream:
-        stream.write(content)
-    print(f"wrote {out}: {len(measure)} atoms in dimension {measure.dimension}")
-    for note in (*measure.notes, *([writer.loss] if writer.loss else [])):
-        print(f"note: {note}")
-    return DONE
-
-
 def _app(said: argparse.Namespace) -> int:
     page = Path(mtm_viz.__file__).parent.parent / "app.py"
     if not page.is_file():
@@ -230,35 +202,6 @@ class _Parser(argparse.ArgumentParser):
         raise InputError(f"{message}: see `{self.prog} --help`")
 
 
-def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a positive number")
-    return value
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) < 2**31:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 1")
-    return int(text)
-
-
-def _direction(text: str) -> list[float]:
-    try:
-        return [float(x) for x in text.split(",")]
-    except ValueError as problem:
-        raise argparse.ArgumentTypeError(f"'{text}' is no direction such as 1,0,0") from problem
-
-
-def _seed(text: str) -> int:
-    if not text.isdecimal() or int(text) >= 2**63:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 0")
-    return int(text)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="mtm_viz", description=mtm_viz.__doc__.splitlines()[0] if mtm_viz.__doc__ else None)
     parser.add_argument("--version", action="version", version=f"mtm_viz {mtm_viz.__version__}")
@@ -269,7 +212,7 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument("-o", metavar="RUN.npz", required=True, help="where the run goes")
     solve.add_argument("--strategy", default="separation", help="how to build the schedule (default: %(default)s)")
     _eps(solve)
-    solve.add_argument("--seed", type=_seed, default=0, help="for every random choice (default: %(default)s)")
+    solve.add_argument("--seed", type=seed, default=0, help="for every random choice (default: %(default)s)")
     solve.add_argument(
         "--backend",
         default="auto",
@@ -282,7 +225,7 @@ def _parser() -> argparse.ArgumentParser:
     explore = commands.add_parser("simulate", help="let measures go under a chosen law of motion")
     explore.add_argument("scenario", metavar="SCENARIO", help="an mtm-scenario file")
     explore.add_argument("-o", metavar="RUN.npz", required=True, help="where the trajectories go")
-    explore.add_argument("--seed", type=_seed, help="in place of the scenario's, for noise and random matrices")
+    explore.add_argument("--seed", type=seed, help="in place of the scenario's, for noise and random matrices")
     explore.add_argument("--backend", default="auto", help="auto, numpy or cupy (default: %(default)s)")
     explore.set_defaults(run=_simulate)
 
@@ -298,19 +241,7 @@ def _parser() -> argparse.ArgumentParser:
     add_arguments(write)
     write.set_defaults(run=_export)
 
-    read = commands.add_parser("convert", help="read any accepted measure file, check it and write it, by OUT's suffix")
-    read.add_argument("file", metavar="FILE", help=".csv .tsv .txt .parquet .npy .npz .geojson .json .png .jpg .svg")
-    read.add_argument("-o", metavar="MEASURE.json", required=True, help=".json, .csv, .npz or .geojson")
-    read.add_argument("--most-mb", type=_positive, default=25.0, help="refuse larger files (default: %(default)s)")
-    read.add_argument("--most-atoms", type=_count, default=200_000, help="refuse more atoms (default: %(default)s)")
-    laid = read.add_argument_group("pictures", "how ink is laid on the sphere")
-    laid.add_argument("--placement", help="patch (default) or world, an equirectangular map")
-    laid.add_argument("--center", type=_direction, metavar="X,Y,Z", help="the middle of a patch (default: 1,0,0)")
-    laid.add_argument("--size-deg", type=float, metavar="DEG", help="the longer side of a patch (default: 60)")
-    laid.add_argument("--n", type=_count, help="atoms drawn from the ink (default: 200)")
-    laid.add_argument("--seed", type=_seed, help="shifts the atoms (default: 0)")
-    laid.add_argument("--invert", action="store_true", default=None, help="light is ink")
-    read.set_defaults(run=_convert)
+    convert.add_to(commands)
 
     page = commands.add_parser("app", help="open the page; further options go to Streamlit")
     page.set_defaults(run=_app)
@@ -319,5 +250,5 @@ def _parser() -> argparse.ArgumentParser:
 
 def _eps(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--eps", type=_positive, default=1e-4, help="allowed W2 beyond the reachable, in radians (default: %(default)s)"
+        "--eps", type=positive, default=1e-4, help="allowed W2 beyond the reachable, in radians (default: %(default)s)"
     )

@@ -64,7 +64,8 @@ def evaluate(expression: str, names: Mapping[str, np.ndarray]) -> np.ndarray:
     if len(expression) > LONGEST:
         raise InputError(f"is longer than {LONGEST} characters: shorten it")
     parser = SimpleEval(operators=_OPERATORS, functions=FUNCTIONS, names={**CONSTANTS, **names})
-    parser.nodes = {kind: handler for kind, handler in parser.nodes.items() if kind in _NODES}
+    known: dict[Any, Any] = parser.nodes or {}
+    parser.nodes = {kind: handler for kind, handler in known.items() if kind in _NODES}
     parser.nodes[ast.Constant] = _constant
     parser.nodes[ast.Compare] = lambda node: _compared(parser, node)
     parser.nodes[ast.BoolOp] = lambda node: reduce(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 
 from mtm_viz.errors import InputError
 from mtm_viz.measures.measure import Measure
@@ -46,7 +46,7 @@ def quantised(measure: Measure, n: int, seed: int) -> Measure:
     x, w = merged.points, merged.weights
     centres = _far_starts(x, w, n, rng)
     for _ in range(_ROUNDS):
-        nearest = cKDTree(centres).query(x)[1]
+        nearest = KDTree(centres).query(x)[1]
         mass = np.bincount(nearest, weights=w, minlength=n)
         sums = np.stack([np.bincount(nearest, weights=w * column, minlength=n) for column in x.T], axis=1)
         size = np.linalg.norm(sums, axis=1)
@@ -55,7 +55,7 @@ def quantised(measure: Measure, n: int, seed: int) -> Measure:
         centres = settled
         if moved < 1e-9:
             break
-    nearest = cKDTree(centres).query(x)[1]
+    nearest = KDTree(centres).query(x)[1]
     mass = np.bincount(nearest, weights=w, minlength=n)
     kept = mass > 0
     return Measure(normalise(centres[kept]), mass[kept] / mass.sum())

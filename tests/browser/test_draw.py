@@ -19,7 +19,12 @@ pytestmark = pytest.mark.browser
 
 CAP = {"generator": "cap", "params": {"center": [1, 0.4, 0.3], "radius_deg": 20}, "n": 6, "seed": 0}
 RING = {"generator": "ring", "params": {"center": [0.2, 1, 0.1], "radius_deg": 25}, "n": 12, "seed": 0}
-SMALL = {"format": "mtm-problem", "version": 1, "dimension": 3, "pairs": [{"name": "mine", "input": CAP, "target": RING}]}
+SMALL = {
+    "format": "mtm-problem",
+    "version": 1,
+    "dimension": 3,
+    "pairs": [{"name": "mine", "input": CAP, "target": RING}],
+}
 
 
 @pytest.fixture
@@ -151,7 +156,9 @@ def test_everything_is_drawn_by_keys(desk):
     for _ in range(3):
         desk.keyboard.press("Control+z")
     expect(count(desk)).to_have_text(f"{filled} atoms")
-    expect(desk.get_by_text(re.compile(rf"input of “mine”: {filled} atoms of equal weight about longitude"))).to_be_attached()
+    expect(
+        desk.get_by_text(re.compile(rf"input of “mine”: {filled} atoms of equal weight about longitude"))
+    ).to_be_attached()
     settled(desk)
     solve(desk)
 
@@ -197,8 +204,20 @@ def test_a_selection_is_moved_and_scaled_and_a_pen_weighs(desk):
     np.testing.assert_allclose(after @ after.T, before @ before.T, atol=1e-3)
     tool(desk, "Single points")
     x, y = at(desk, -0.3, -0.3)
-    pen = {"pointerId": 7, "pointerType": "pen", "pressure": 1.0, "clientX": x, "clientY": y, "bubbles": True, "button": 0, "buttons": 1}
-    canvas(desk).evaluate("(c, e) => { c.setPointerCapture = () => {}; c.dispatchEvent(new PointerEvent('pointerdown', e)); c.dispatchEvent(new PointerEvent('pointerup', e)); }", pen)
+    pen = {
+        "pointerId": 7,
+        "pointerType": "pen",
+        "pressure": 1.0,
+        "clientX": x,
+        "clientY": y,
+        "bubbles": True,
+        "button": 0,
+        "buttons": 1,
+    }
+    canvas(desk).evaluate(
+        "(c, e) => { c.setPointerCapture = () => {}; c.dispatchEvent(new PointerEvent('pointerdown', e)); c.dispatchEvent(new PointerEvent('pointerup', e)); }",
+        pen,
+    )
     expect(count(desk)).to_have_text("4 atoms")
     points_of(desk, lambda points: len(points) == 4)
     weights = problem_of(desk)["pairs"][0]["input"]["weights"]
@@ -210,7 +229,8 @@ def test_a_dropped_csv_is_shown_accepted_kept_by_the_browser_and_solved(desk, br
     bring(desk)
     rows = "lon;lat;weight\n10,5;20;1\n30;-10,25;1\n50;5;2\n70;30;1\n"
     transfer = desk.evaluate_handle(
-        "(text) => { const t = new DataTransfer(); t.items.add(new File([text], 'towns.csv', { type: 'text/csv' })); return t; }", rows
+        "(text) => { const t = new DataTransfer(); t.items.add(new File([text], 'towns.csv', { type: 'text/csv' })); return t; }",
+        rows,
     )
     desk.dispatch_event("[data-testid=stFileUploaderDropzone]", "drop", {"dataTransfer": transfer})
     expect(desk.get_by_text("towns.csv", exact=True)).to_be_visible()
@@ -226,7 +246,9 @@ def test_a_dropped_csv_is_shown_accepted_kept_by_the_browser_and_solved(desk, br
     expect(count(desk)).to_have_text("4 atoms", timeout=30_000)
     stranger = browser.new_page()
     stranger.goto(desk.url)
-    expect(stranger.get_by_text("The work this link names lies in the browser that made it")).to_be_visible(timeout=30_000)
+    expect(stranger.get_by_text("The work this link names lies in the browser that made it")).to_be_visible(
+        timeout=30_000
+    )
     stranger.close()
     solve(desk)
 
@@ -250,7 +272,9 @@ def test_a_picture_becomes_points_and_is_solved(desk):
     drawing[10:50, 25:35] = 0
     stream = io.BytesIO()
     Image.fromarray(drawing).save(stream, "PNG")
-    desk.locator("input[type=file]").set_input_files({"name": "stroke.png", "mimeType": "image/png", "buffer": stream.getvalue()})
+    desk.locator("input[type=file]").set_input_files(
+        {"name": "stroke.png", "mimeType": "image/png", "buffer": stream.getvalue()}
+    )
     expect(desk.get_by_text("120 atoms in dimension 3, equal weights")).to_be_visible()
     atoms = desk.get_by_role("spinbutton", name="Atoms")
     atoms.fill("24")
@@ -263,7 +287,9 @@ def test_a_picture_becomes_points_and_is_solved(desk):
 
 def test_a_bad_file_is_one_sentence_and_changes_nothing(desk):
     bring(desk)
-    desk.locator("input[type=file]").set_input_files({"name": "bad.csv", "mimeType": "text/csv", "buffer": b"lon,lat\n48.85,2.35\n40.7,-174\n"})
+    desk.locator("input[type=file]").set_input_files(
+        {"name": "bad.csv", "mimeType": "text/csv", "buffer": b"lon,lat\n48.85,2.35\n40.7,-174\n"}
+    )
     expect(desk.get_by_role("alert")).to_contain_text(
         "Bad.csv: row 2 (line 3), column lat is -174, beyond 90 degrees, and every row is in range the other way round: swap lon and lat."
     )
@@ -292,7 +318,10 @@ def test_pairs_are_chosen_sent_elsewhere_and_put_in_order_on_the_board(page, app
 
 def test_ten_thousand_ghosts_do_not_slow_a_stroke(page, app_url):
     """60 moves among 10,000 points of other measures: each frame is drawn within what a screen shows, 16 ms, twice over."""
-    others = [{"name": f"g{k}", "input": CAP | {"n": 2000, "params": {"radius_deg": 170}}, "target": RING | {"n": 500}} for k in range(4)]
+    others = [
+        {"name": f"g{k}", "input": CAP | {"n": 2000, "params": {"radius_deg": 170}}, "target": RING | {"n": 500}}
+        for k in range(4)
+    ]
     page.goto(f"{app_url}/draw?problem={pack(SMALL | {'pairs': [SMALL['pairs'][0], *others]})}")
     expect(count(page)).to_have_text("6 atoms", timeout=40_000)
     settled(page)
@@ -318,6 +347,5 @@ def test_ten_thousand_ghosts_do_not_slow_a_stroke(page, app_url):
         }"""
     )
     expect(count(page)).not_to_have_text("6 atoms")
-    print("60 moves:", took)
     assert took["busy"] < 8, took
     assert took["all"] < 4_000, took

@@ -36,7 +36,9 @@ def test_gathering_follows_its_formula_and_spreading_undoes_it(points, toward, s
     moved = concentrated(Measure(points), strength, tuple(toward))
     before, after = angle(points, toward), angle(moved.points, toward)
     far = before < 3.1
-    np.testing.assert_allclose(np.tan(after / 2)[far], (np.exp(-strength) * np.tan(before / 2))[far], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(
+        np.tan(after / 2)[far], (np.exp(-strength) * np.tan(before / 2))[far], rtol=1e-6, atol=1e-9
+    )
     np.testing.assert_allclose(concentrated(moved, -strength, tuple(toward)).points, points, atol=1e-9)
 
 

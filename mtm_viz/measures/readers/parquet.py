@@ -39,7 +39,14 @@ def read_parquet(content: bytes, options: Options, watch: Watch) -> Measure:
 def _decoded(content: bytes, watch: Watch) -> bytes:
     limits = watch.limits
     # -P: the folder of this module holds a json.py and a csv.py, which the child must not take for Python's own.
-    command = [sys.executable, "-P", "-m", "mtm_viz.measures.readers.parquet_child", str(limits.atoms), str(limits.seconds)]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "mtm_viz.measures.readers.parquet_child",
+        str(limits.atoms),
+        str(limits.seconds),
+    ]
     home = str(Path(mtm_viz.__file__).parent.parent)
     path = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
     try:

@@ -41,7 +41,9 @@ def darkness_of(content: bytes, watch: Watch) -> np.ndarray:
                 watch.check()
                 return _grey(picture)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as problem:
-        raise InputError(f"the picture has more than {MOST_PIXELS // 1_000_000} million pixels: make it smaller") from problem
+        raise InputError(
+            f"the picture has more than {MOST_PIXELS // 1_000_000} million pixels: make it smaller"
+        ) from problem
     except _BROKEN as problem:
         if isinstance(problem, InputError):
             raise

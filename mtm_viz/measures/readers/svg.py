@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 from xml.etree.ElementTree import Element, ParseError
 
 import numpy as np
@@ -127,7 +128,7 @@ def _ink(element: Element, matrix: Matrix, style: dict[str, str], drawing: _Draw
     if style.get("visibility") in ("hidden", "collapse") or (fill is None and stroke is None):
         return
     try:
-        given = {key: _pixels(value) for key, value in element.attrib.items() if key in _LENGTHS}
+        given: dict[str, Any] = {key: _pixels(value) for key, value in element.attrib.items() if key in _LENGTHS}
         given |= {key: value for key, value in element.attrib.items() if key in ("d", "points")}
         shape = Path(given["d"]) if name == "path" else Path(SHAPES[name](given)) if _has_size(name, given) else None
         if shape is None:
@@ -150,8 +151,8 @@ def _pixels(said: str) -> float:
     return float(number.removesuffix(unit)) * _UNITS.get(unit, 1.0)
 
 
-def _has_size(name: str, given: dict[str, str]) -> bool:
-    return name not in ("polyline", "polygon") or bool(given.get("points", "").strip())
+def _has_size(name: str, given: dict[str, Any]) -> bool:
+    return name not in ("polyline", "polygon") or bool(str(given.get("points", "")).strip())
 
 
 def _darkness(paint: str) -> float | None:
@@ -162,7 +163,7 @@ def _darkness(paint: str) -> float | None:
     if paint.startswith("url("):
         return 0.5
     try:
-        colour = Color(paint)
+        colour: Any = Color(paint)
         if colour.value is None:
             return 1.0
         bright = 0.2126 * colour.red + 0.7152 * colour.green + 0.0722 * colour.blue
@@ -171,10 +172,10 @@ def _darkness(paint: str) -> float | None:
         return 1.0
 
 
-def _outline(shape: Path, matrix: Matrix, watch: Watch) -> Outline | None:
+def _outline(shape: Any, matrix: Matrix, watch: Watch) -> Outline | None:
     """Curves cut into short lines."""
     vertices: list[tuple[float, float]] = []
-    codes: list[int] = []
+    codes: list[Any] = []
     t = np.linspace(0.0, 1.0, _STEPS_A_CURVE + 1)[1:]
     for k, piece in enumerate(shape):
         if k % 512 == 0:
@@ -187,7 +188,7 @@ def _outline(shape: Path, matrix: Matrix, watch: Watch) -> Outline | None:
                 vertices.append((piece.end.x, piece.end.y))
                 codes.append(Outline.LINETO)
         else:
-            points = [piece.point(s) for s in t]
+            points: list[Any] = [piece.point(s) for s in t]
             vertices += [(p.x, p.y) for p in points]
             codes += [Outline.LINETO] * len(points)
     if len(vertices) < 2:
@@ -199,8 +200,8 @@ def _outline(shape: Path, matrix: Matrix, watch: Watch) -> Outline | None:
 
 def _drawn(drawing: _Drawing, watch: Watch) -> np.ndarray:
     """The outlines' bounding box as a picture, black on white: the drawing fills it, whatever the page's size was."""
-    low = np.min([outline.vertices.min(axis=0) for outline, _, _ in drawing.inked], axis=0)
-    high = np.max([outline.vertices.max(axis=0) for outline, _, _ in drawing.inked], axis=0)
+    corners = np.concatenate([np.asarray(outline.vertices) for outline, _, _ in drawing.inked])
+    low, high = corners.min(axis=0), corners.max(axis=0)
     pen = max((stroke[1] for _, _, stroke in drawing.inked if stroke), default=0.0)
     low, high = low - pen / 2, high + pen / 2
     extent = float((high - low).max())
@@ -211,10 +212,8 @@ def _drawn(drawing: _Drawing, watch: Watch) -> np.ndarray:
     canvas = RendererAgg(int(width), int(height), 72)
     for outline, fill, stroke in drawing.inked:
         watch.check()
-        xy = np.stack(
-            [1 + (outline.vertices[:, 0] - low[0]) * scale, height - 1 - (outline.vertices[:, 1] - low[1]) * scale],
-            axis=1,
-        )
+        x, y = np.asarray(outline.vertices).T
+        xy = np.stack([1 + (x - low[0]) * scale, height - 1 - (y - low[1]) * scale], axis=1)
         path = Outline(xy, outline.codes)
         context = canvas.new_gc()
         # Greys are painted as they come, a later shape over an earlier one, as a browser does.
@@ -223,7 +222,7 @@ def _drawn(drawing: _Drawing, watch: Watch) -> np.ndarray:
             canvas.draw_path(context, path, IdentityTransform(), (1 - fill, 1 - fill, 1 - fill, 1.0))
         if stroke is not None:
             context.set_linewidth(max(1.0, stroke[1] * scale))
-            context.set_foreground((1 - stroke[0],) * 3)
+            context.set_foreground((1 - stroke[0], 1 - stroke[0], 1 - stroke[0]))
             canvas.draw_path(context, path, IdentityTransform(), None)
     seen = np.asarray(canvas.buffer_rgba(), dtype=np.float64) / 255.0
     return seen[..., 3] * (1.0 - seen[..., 0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
+from streamlit.components.v2 import component
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 from streamlit.runtime import Runtime
 
@@ -23,4 +23,4 @@ def served(name: str, assets: Path, css: str | None = None) -> Any:
         root = Path(mtm_viz.__file__).parent
         folder = assets.relative_to(root).as_posix()
         manager.register_from_manifest(ComponentManifest("mtm-viz", "1", [ComponentConfig(name, folder)]), root)
-    return st.components.v2.component(full, js="main.js", css=css)
+    return component(full, js="main.js", css=css)

@@ -159,7 +159,10 @@ BAD_PARQUET = {
     "nulls": (parquet(x=[1.0, None], y=[0.0, 1], z=[0.0, 0]), 'row 2, column "x" is empty'),
     "text": (parquet(x=["1"], y=["0"], z=["0"]), 'column "x" holds string, not numbers'),
     "names": (parquet(a=[1.0]), 'names the columns "a"'),
-    "no rows": (parquet(x=pa.array([], pa.float64()), y=pa.array([], pa.float64()), z=pa.array([], pa.float64())), "no row"),
+    "no rows": (
+        parquet(x=pa.array([], pa.float64()), y=pa.array([], pa.float64()), z=pa.array([], pa.float64())),
+        "no row",
+    ),
     "nan": (parquet(x=[1.0], y=[float("nan")], z=[0.0]), "row 1, column y is nan"),
     "too many": (parquet(x=[1.0] * 200_001, y=[0.0] * 200_001, z=[0.0] * 200_001), "more than 200,000 atoms"),
     "swapped": (parquet(lon=[48.0, -35.0], lat=[120.0, 2.0]), "swap lon and lat"),

@@ -53,7 +53,9 @@ def test_longitude_comes_before_latitude_in_degrees():
     for name in ("multipoint.geojson", "ok_lonlat_bom_semicolon.csv"):
         np.testing.assert_allclose(read_measure(FILES / name).points[0], PARIS, atol=1e-6)
     np.testing.assert_allclose(read_measure(FILES / "multipoint.geojson").points[1], TOKYO, atol=1e-6)
-    np.testing.assert_array_equal(read_measure(FILES / "ok_xyz_header_case.csv").points, [[1, 0, 0], [0, 1, 0], [0, 0, -1]])
+    np.testing.assert_array_equal(
+        read_measure(FILES / "ok_xyz_header_case.csv").points, [[1, 0, 0], [0, 1, 0], [0, 0, -1]]
+    )
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -101,7 +103,20 @@ def test_a_missing_file_and_a_folder_say_so(tmp_path):
 
 @pytest.mark.parametrize("suffix", sorted(readers()))
 @pytest.mark.parametrize(
-    "content", [b"", b"\0", b"PK", b"PAR1", b"\x93NUMPY", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"<svg", b"[", b"\xff\xfe", bytes(range(256))]
+    "content",
+    [
+        b"",
+        b"\0",
+        b"PK",
+        b"PAR1",
+        b"\x93NUMPY",
+        b"\x89PNG\r\n\x1a\n",
+        b"\xff\xd8\xff",
+        b"<svg",
+        b"[",
+        b"\xff\xfe",
+        bytes(range(256)),
+    ],
 )
 def test_every_reader_refuses_other_formats_and_fragments_in_words(suffix, content):
     with pytest.raises(InputError, match=rf"^odd{suffix}: [^\n]+: [^\n]+$"):

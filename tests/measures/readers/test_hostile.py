@@ -31,7 +31,18 @@ WORDS = [
     "<svg>", "</svg>", '<path d="', "M0 0 L9 9 Z", '"/>', "<g transform='rotate(", ")'>", "</g>", "<!DOCTYPE a>", "&amp;", "&x;",
 ]  # fmt: skip
 #: The first bytes of every format, so that random bytes get past them.
-MAGIC = [b"", b"PK\x03\x04", b"PAR1", b"\x93NUMPY\x01\x00v\x00", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"<svg ", b"\xff\xfe", b"[[", b"x,y,z\n"]
+MAGIC = [
+    b"",
+    b"PK\x03\x04",
+    b"PAR1",
+    b"\x93NUMPY\x01\x00v\x00",
+    b"\x89PNG\r\n\x1a\n",
+    b"\xff\xd8\xff\xe0",
+    b"<svg ",
+    b"\xff\xfe",
+    b"[[",
+    b"x,y,z\n",
+]
 
 
 @cache
@@ -142,7 +153,11 @@ def test_any_paste(text):
 number = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e6, max_value=1e6)
 
 
-@given(rows=st.lists(st.tuples(number, number, number).filter(any), min_size=1, max_size=9), separator=st.sampled_from(",;\t| "), comma=st.booleans())
+@given(
+    rows=st.lists(st.tuples(number, number, number).filter(any), min_size=1, max_size=9),
+    separator=st.sampled_from(",;\t| "),
+    comma=st.booleans(),
+)
 def test_any_numbers_in_any_table_are_read_to_the_last_bit(rows, separator, comma):
     lines = [separator.join(map(repr, row)) for row in rows]
     text = separator.join("xyz") + "\n" + "\n".join(lines)

@@ -72,7 +72,9 @@ def test_json_that_is_no_measure_says_where_and_why(case):
     said, sentence = REFUSED[case]
     with pytest.raises(InputError) as caught:
         read(said)
-    assert str(caught.value).startswith("cloud.json: ") and sentence in str(caught.value) and "\n" not in str(caught.value)
+    assert (
+        str(caught.value).startswith("cloud.json: ") and sentence in str(caught.value) and "\n" not in str(caught.value)
+    )
 
 
 def feature(geometry, **properties):
@@ -110,7 +112,10 @@ def test_geojson_that_is_wrong_is_refused(case):
 
 
 def test_geojson_weights_heights_and_collections():
-    both = {"type": "GeometryCollection", "geometries": [POINT, {"type": "MultiPoint", "coordinates": [[90, 0, 120.5]]}]}
+    both = {
+        "type": "GeometryCollection",
+        "geometries": [POINT, {"type": "MultiPoint", "coordinates": [[90, 0, 120.5]]}],
+    }
     measure = read({"type": "FeatureCollection", "features": [feature(both, Mass=3), feature(POINT)]}, "a.geojson")
     np.testing.assert_allclose(measure.points, [[1, 0, 0], [0, 1, 0], [1, 0, 0]], atol=1e-15)
     np.testing.assert_allclose(measure.weights, [3 / 7, 3 / 7, 1 / 7])

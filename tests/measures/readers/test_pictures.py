@@ -28,8 +28,14 @@ def paper(rows=40, columns=40):
 
 def header_of(width: int, height: int) -> bytes:
     """A whole PNG that promises this size and holds next to nothing."""
-    chunks = ((b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)), (b"IDAT", zlib.compress(bytes(99))), (b"IEND", b""))
-    said = (struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in chunks)
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)),
+        (b"IDAT", zlib.compress(bytes(99))),
+        (b"IEND", b""),
+    )
+    said = (
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in chunks
+    )
     return b"\x89PNG\r\n\x1a\n" + b"".join(said)
 
 
@@ -115,14 +121,23 @@ def test_light_on_dark_and_transparency_and_sixteen_bits():
 
 
 #: A JPEG up to its height and width (start of frame, 8 bits), and what follows them: one grey component.
-JPEG_HEAD, JPEG_TAIL = b"\xff\xd8\xff\xc0\x00\x0b\x08", b"\x01\x01\x11\x00\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\xff\xd9"
+JPEG_HEAD, JPEG_TAIL = (
+    b"\xff\xd8\xff\xc0\x00\x0b\x08",
+    b"\x01\x01\x11\x00\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\xff\xd9",
+)
 
 REFUSED = {
-    "50,000 pixels a side": (header_of(50_000, 50_000), "the picture is 50,000 x 50,000 pixels: make it at most 12,000 a side"),
+    "50,000 pixels a side": (
+        header_of(50_000, 50_000),
+        "the picture is 50,000 x 50,000 pixels: make it at most 12,000 a side",
+    ),
     "50,000 pixels long": (header_of(50_000, 1), "the picture is 50,000 x 1 pixels"),
     "many pixels": (header_of(9_000, 9_000), "9,000 x 9,000 pixels"),
     "no pixels": (header_of(0, 0), "damaged or cut off"),
-    "a JPEG of 60,000 pixels a side": (JPEG_HEAD + struct.pack(">HH", 60_000, 60_000) + JPEG_TAIL, "more than 40 million pixels"),
+    "a JPEG of 60,000 pixels a side": (
+        JPEG_HEAD + struct.pack(">HH", 60_000, 60_000) + JPEG_TAIL,
+        "more than 40 million pixels",
+    ),
     "truncated": (png(np.random.default_rng(0).integers(0, 255, (50, 50), np.uint8))[:-900], "damaged or cut off"),
     "white": (png(paper()), "the picture has no ink"),
     "GIF by another name": (b"GIF89a" + bytes(50), "no PNG or JPEG picture"),
