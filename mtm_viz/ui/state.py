@@ -39,6 +39,7 @@ DEFAULTS: dict[str, Callable[[], Any]] = {
     "makers": dict,  # by "brush" and "shape": the edited measure as it left it, and how often it came from elsewhere
     "proposal": lambda: None,  # a measure read from a file or a paste, not yet accepted
     "awaited": lambda: "",  # the work that the link names and the browser is asked for
+    "making": dict,  # by "job" and "made": the file being made from a run, and the one made last
     "upload": lambda: 0,  # counts uploads, so that the uploader comes back empty
 }
 
@@ -234,6 +235,11 @@ def notice() -> str:
 
 def say(sentence: str) -> None:
     st.session_state["notice"] = sentence
+
+
+def making() -> dict[str, Any]:
+    """The session's one export: kept until it is fetched or another is asked for."""
+    return st.session_state["making"]
 
 
 def uploads() -> int:

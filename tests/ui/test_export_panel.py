@@ -1,0 +1,104 @@
+"""The export panel as a person uses it: choose, read the size, make, cancel, save."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mtm_viz.export import suffixes
+from mtm_viz.rendering.options import Options
+from mtm_viz.ui.export_choices import GROUPS, KINDS, kinds_of, make
+
+
+def script():
+    import streamlit as st
+
+    from mtm_viz.ui import cached, state
+    from mtm_viz.ui.widgets.export_panel import export_panel
+    from tests.rendering.synthetic import synthetic_run
+
+    @st.cache_resource
+    def run():
+        return synthetic_run(6, 2)
+
+    state.begin(cached.presets())
+    export_panel(run(), "my run / 2")
+
+
+@pytest.fixture
+def panel() -> AppTest:
+    return AppTest.from_function(script, default_timeout=30).run()
+
+
+def widget(panel, kind, key):
+    return next(w for w in panel.get(kind) if w.key == key)
+
+
+def wait(panel):
+    for _ in range(200):
+        job = panel.session_state["making"].get("job")
+        if job is None or job.wait(0.2) is not None:
+            break
+    return panel.run()
+
+
+def test_every_format_is_offered_once():
+    assert {kind.suffix for kind in KINDS} == set(suffixes())
+    assert sum(len(kinds_of(group)) for group in GROUPS) == len(KINDS)
+
+
+def test_the_size_and_length_are_said_before(panel):
+    assert not panel.exception
+    said = " ".join(caption.value for caption in panel.caption)
+    assert "300 frames, 10 s long" in said and "MB" in said and "to make" in said
+
+
+def test_a_picture_is_made_and_can_be_saved(panel):
+    panel.segmented_control(key="export-group").set_value("Picture").run()
+    panel.selectbox(key="export-size-still").set_value("Square, 600 × 600").run()
+    panel.button(key="export-make").click().run()
+    wait(panel)
+    assert not panel.exception and not panel.error
+    made = panel.session_state["making"]["made"]
+    assert made.name == "my-run-2.png" and made.content.startswith(b"\x89PNG")
+    assert any("Save my-run-2.png" in b.proto.label for b in panel.get("download_button"))
+    # Another choice asks for another file.
+    panel.selectbox(key="export-size-still").set_value("HD, 1280 × 720").run()
+    assert not panel.get("download_button") and panel.button(key="export-make")
+
+
+def test_a_film_can_be_cancelled(panel):
+    panel.slider(key="export-seconds").set_value(90).run()
+    panel.button(key="export-make").click().run()
+    job = panel.session_state["making"]["job"]
+    panel.button(key="export-cancel").click().run()
+    assert panel.session_state["making"]["job"] is None
+    assert job.outcome is not None and not panel.get("download_button")
+    assert panel.button(key="export-make")
+
+
+def test_a_wrong_view_is_one_sentence_beside_its_field(panel):
+    panel.selectbox(key="export-camera").set_value("eye").run()
+    panel.text_input(key="export-eye").set_value("0,0,0").run()
+    assert len(panel.error) == 1 and "camera" in panel.error[0].value.lower()
+    assert not [b for b in panel.button if b.key == "export-make"]
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_format_draws_its_controls(panel, group):
+    panel.segmented_control(key="export-group").set_value(group).run()
+    for kind in kinds_of(group):
+        panel.selectbox(key=f"export-kind-{group}").set_value(kind).run()
+        assert not panel.exception, kind
+
+
+def test_the_network_comes_with_its_module(panel):
+    from tests.rendering.synthetic import synthetic_run
+
+    kind = next(kind for kind in KINDS if kind.suffix == ".safetensors")
+    made = make(synthetic_run(4, 1), kind, "theta", Options(layers=20), (), lambda *_: None)
+    assert made.name == "theta.safetensors.zip"
+    assert zipfile.ZipFile(BytesIO(made.content)).namelist() == ["theta.safetensors", "theta_transformer.py"]
