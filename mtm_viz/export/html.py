@@ -11,6 +11,7 @@ from mtm_viz.rendering.bundle import ASSETS, bundle
 from mtm_viz.rendering.payload import encode
 from mtm_viz.rendering.style import style
 from mtm_viz.run import Run
+from mtm_viz.simulation import Simulation
 
 SUFFIX = ".html"
 MIME_TYPE = "text/html"
@@ -49,7 +50,7 @@ mtmPlayer.showAlone(document.getElementById("player"), {{
 """
 
 
-def write_html(run: Run, stream: BinaryIO) -> None:
+def write_html(run: Run | Simulation, stream: BinaryIO) -> None:
     """Write `run` with its player as one self-contained page."""
     colors = style()
     page = PAGE.format(

@@ -1,4 +1,4 @@
-"""A Run as one compact binary: what the player shows, and nothing else.
+"""A Run or a Simulation as one compact binary: what the player shows, and nothing else.
 
 Layout: b"MTM1", header length (uint32, little-endian), header (JSON, UTF-8), body (zlib). The header's "sections" name
 the arrays of the body: dtype, shape, byte offset (multiples of 8, after inflating). Points on the sphere are int16 with
@@ -17,8 +17,10 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from mtm_viz import sphere
+from mtm_viz.dynamics.law import Head
 from mtm_viz.rendering.sentences import phase_sentence
 from mtm_viz.run import Run
+from mtm_viz.simulation import Simulation
 
 MAGIC = b"MTM1"
 STEP = 32767.0
@@ -26,8 +28,42 @@ STEP = 32767.0
 MOST_ASSIGNED = 1000
 
 
-def encode(run: Run) -> bytes:
-    """The player's payload of a run."""
+def encode(run: Run | Simulation) -> bytes:
+    """The player's payload of a run; a simulation has one law throughout, and neither targets nor W2."""
+    return _encode_run(run) if isinstance(run, Run) else _encode_simulation(run)
+
+
+def _encode_simulation(simulation: Simulation) -> bytes:
+    body, law, d = _Body(), simulation.scenario.law, simulation.scenario.dimension
+    body.add("times", simulation.times.astype("<f8"))
+    body.add("display", simulation.display.astype("<f8"))
+    body.add("duration", np.array([np.ptp(simulation.times)], "<f8"))
+    # One head of softmax attention and a perceptron is the model of the matrices, glyphs and field; others are played.
+    plain = len(law.heads) == 1 and simulation.scenario.dynamics.get("model", "sa") == "sa" and law.residual == 0
+    head = law.heads[0] if plain else Head(np.zeros((d, d)), np.zeros((d, d)))
+    width = len(law.b) if plain and law.b is not None else 1
+    theta = {"V": head.V, "B": head.B, "W": np.zeros((d, width)), "U": np.zeros((width, d)), "b": np.zeros(width)}
+    if plain and law.W is not None and law.U is not None and law.b is not None:
+        theta |= {"W": law.W, "U": law.U, "b": law.b}
+    for name, array in theta.items():
+        body.add(name, np.asarray(array)[None].astype("<f4"))
+    for i, trajectory in enumerate(simulation.trajectories):
+        body.add(f"trajectory_{i}", _differences(quantise(trajectory)))
+        body.add(f"weights_{i}", simulation.weights[i].astype("<f4"))
+    header = {
+        "version": 1,
+        "kind": "simulation",
+        "dimension": d,
+        "names": list(simulation.names),
+        "phases": [{"name": law.model.label, "first": 0, "last": 0, "says": law.model.help}],
+        "numbers": {},
+        "hides": ["curves", "numbers"] + ([] if plain else ["matrices"]),
+        "sections": body.sections,
+    }
+    return pack(header, body.content())
+
+
+def _encode_run(run: Run) -> bytes:
     body = _Body()
     body.add("times", run.times.astype("<f8"))
     body.add("display", run.display.astype("<f8"))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.player import flowing_run
+from mtm_viz import Scenario, simulate
 from mtm_viz.rendering.payload import STEP, decode, encode, optimal_assignment
 from tests.rendering.synthetic import synthetic_run
 
@@ -73,3 +74,16 @@ def test_the_assignment_is_the_cheapest_and_only_offered_where_there_is_one():
 def test_other_bytes_are_refused():
     with pytest.raises(ValueError, match="MTM1"):
         decode(b"PK\x03\x04 not a payload")
+
+
+@pytest.mark.parametrize(("model", "dimension", "hidden"), [("sa", 2, False), ("sa", 4, False), ("usa", 3, True)])
+def test_a_simulation_is_played_by_the_same_player(model, dimension, hidden):
+    said = {"format": "mtm-scenario", "version": 1, "dimension": dimension, "horizon": 2, "frames": 9}
+    said |= {"initial": {"generator": "uniform", "n": 12}, "dynamics": {"model": model, "beta": 2}}
+    simulation = simulate(Scenario.from_json(said))
+    header, arrays = decode(encode(simulation))
+    assert header["kind"] == "simulation" and header["numbers"] == {}
+    assert ("matrices" in header["hides"]) is hidden
+    assert np.abs(arrays["trajectory_0"] / STEP - simulation.trajectories[0]).max() <= 0.5 / STEP + 1e-7
+    assert arrays["V"].shape == (1, dimension, dimension) and bool(arrays["V"].any()) is not hidden
+    assert arrays["times"][-1] == 2 and "w2_0" not in arrays and "target_0" not in arrays

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-import streamlit as st
+from streamlit.components import v2
 from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 from streamlit.runtime import Runtime, get_instance
@@ -15,19 +15,20 @@ import mtm_viz
 from mtm_viz.rendering.payload import encode
 from mtm_viz.rendering.style import style
 from mtm_viz.run import Run
+from mtm_viz.simulation import Simulation
 
 ASSETS = Path(__file__).parent / "assets"
 NAME = "mtm-viz.player"
 
-_payloads: WeakKeyDictionary[Run, bytes] = WeakKeyDictionary()
+_payloads: WeakKeyDictionary[Run | Simulation, bytes] = WeakKeyDictionary()
 
 
 def player(
-    run: Run,
+    run: Run | Simulation,
     *,
     key: str,
     height: int = 640,
-    beside: Run | None = None,
+    beside: Run | Simulation | None = None,
     titles: Sequence[str] = (),
     hide: Sequence[str] = (),
 ) -> None:
@@ -53,7 +54,7 @@ def player(
     _component()(key=key, data=data)
 
 
-def _serve(run: Run, key: str) -> str:
+def _serve(run: Run | Simulation, key: str) -> str:
     """The address of the run's payload (it contains a hash), kept by Streamlit as long as this session shows it."""
     payload = _payloads.get(run)
     if payload is None:
@@ -70,7 +71,7 @@ def _component():
     manager = Runtime.instance().bidi_component_registry
     if manager.get_component_asset_root(NAME) != ASSETS.resolve():
         _declare(manager)
-    return st.components.v2.component(NAME, js="main.js", css="player.css", isolate_styles=False)
+    return v2.component(NAME, js="main.js", css="player.css", isolate_styles=False)
 
 
 def _declare(manager: BidiComponentManager) -> None:

@@ -40,7 +40,6 @@ export class Curves {
 
   setRun(run) {
     this.run = run;
-    this.root.hidden = !run.measures.some((m) => m.w2);
   }
 
   get clock() {

@@ -91,9 +91,9 @@ export class Player {
     for (const part of [this.timeline, this.curves, this.matrices, this.words]) part.setRun(run);
     this.controls.offer("transport", run.measures.some((m) => m.plan), "needs as many targets as atoms, all of one weight");
     this.offerViews();
-    this.hideParts(this.hide);
     if (first && this.inherit) this.takeOver(this.inherit);
     else if (first && !this.follows) this.openLink();
+    this.hideParts([...this.hide, ...(run.hides ?? [])]);
     this.retheme();
     const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (first && this.autoplay && !calm && !this.follows && !this.inherit) this.clock.play();
@@ -151,7 +151,7 @@ export class Player {
     if (view.show) this.shown = new Set(view.show);
     this.controls.showLayers(this.shown);
     this.controls.showSpeed(this.clock.speed);
-    this.hideParts([...this.hide, ...view.hide]);
+    this.hide = [...this.hide, ...view.hide];
     if (view.problems.length) this.notice(view.problems.join(" "), 9000);
   }
 
@@ -165,7 +165,7 @@ export class Player {
       caption: this.words.caption,
       numbers: this.words.numbers,
     };
-    for (const name of names) if (parts[name]) parts[name].hidden = true;
+    for (const [name, part] of Object.entries(parts)) part.hidden = names.includes(name);
     this.side.hidden = ["matrices", "curves", "numbers"].every((name) => parts[name].hidden);
   }
 
