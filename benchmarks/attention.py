@@ -5,7 +5,8 @@
 The others are chunked NumPy (0.5M logits at a time), PyTorch's scaled_dot_product_attention, JAX jit and PyKeOps, each where it
 is installed (benchmarks/requirements.txt), and on a CUDA machine CuPy and PyTorch's flash and memory-efficient attention.
 Every round calls every contestant once, so that whatever else the machine does hits all of them; a ratio is the median
-over rounds of NumPy's time divided by the contestant's in the same round. A contestant that would need more than --limit
+over rounds of NumPy's time divided by the contestant's in the same round, by the clock and in CPU time (all threads
+together), which says more where the machine is shared. A contestant that would need more than --limit
 seconds, judged by its last size, is left out. Errors are against float64 sums written out here, at 64 of the queries.
 """
 
@@ -195,29 +196,29 @@ def measure(
             print(f"    {name}: {str(problem).splitlines()[0][:90]}")
             calls.pop(name, None)
     times: dict[str, list[float]] = {name: [] for name in calls}
+    work: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(rounds):
         for name, call in calls.items():
-            start = time.perf_counter()
+            if sum(times[name]) > limit:
+                continue
+            start, busy = time.perf_counter(), time.process_time()
             call()
             times[name].append(time.perf_counter() - start)
-            if sum(times[name]) > limit:
-                break
+            work[name].append(time.process_time() - busy)
     rows = []
-    base = times.get("NumPy chunked")
     for name, spent in times.items():
-        if not spent:
-            continue
         last[name] = (n, min(spent))
-        ratio = float(np.median(np.array(base[: len(spent)]) / spent[: len(base)])) if base else None
-        rows.append({"n": n, "beta": beta, "who": name, "seconds": min(spent), "ratio": ratio, "error": errors[name]})
+        row = {"n": n, "beta": beta, "who": name, "seconds": min(spent), "cpu": min(work[name]), "error": errors[name]}
+        for key, kept in (("ratio", times), ("cpu_ratio", work)):
+            base = kept.get("NumPy chunked")
+            row[key] = base and float(np.median([b / max(s, 1e-9) for b, s in zip(base, kept[name], strict=False)]))
+        rows.append(row)
     return rows
 
 
 def exponent(rows: list[dict[str, Any]], who: str, beta: float, least: int = 10_000) -> float | None:
-    """Slope of log time against log n from `least` on."""
-    kept = [
-        (row["n"], row["seconds"]) for row in rows if row["who"] == who and row["beta"] == beta and row["n"] >= least
-    ]
+    """Slope of log CPU time against log n from `least` on."""
+    kept = [(row["n"], row["cpu"]) for row in rows if row["who"] == who and row["beta"] == beta and row["n"] >= least]
     return float(np.polyfit(*np.log(np.array(kept).T), 1)[0]) if len(kept) > 1 else None
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from mtm_viz.backend import beside
 from mtm_viz.dynamics.schedule import Segment
 from mtm_viz.sphere import boost, boost_factor
 
@@ -17,8 +19,8 @@ class Boost:
     omega: np.ndarray
     duration: float
 
-    def flow(self, points: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
-        return boost(points, self.omega, self.duration)
+    def flow(self, points: Any, weights: Any = None) -> Any:
+        return boost(points, beside(self.omega, points), self.duration)
 
     def stretch(self, points: np.ndarray) -> np.ndarray:
         """The conformal factor at each point: both singular values of the differential."""

@@ -14,11 +14,13 @@ so the time between two angles is the integral of a rational function of w = tan
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from mtm_viz.backend import beside, namespace
 from mtm_viz.dynamics.schedule import Segment
-from mtm_viz.sphere import normalise, project_tangent
+from mtm_viz.sphere import norm, normalise, project_tangent
 
 #: Below this size of A - tau or A + tau the partial fractions lose more than three digits.
 DEGENERATE = 1e-3
@@ -36,55 +38,75 @@ class Gate:
     omega: np.ndarray
     duration: float
 
-    def inside(self, points: np.ndarray) -> np.ndarray:
-        return points @ self.a > self.tau
+    def inside(self, points: Any) -> Any:
+        return points @ beside(self.a, points) > self.tau
 
-    def travel_time(self, start: np.ndarray, end: np.ndarray, e: np.ndarray) -> np.ndarray:
+    def travel_time(self, start: Any, end: Any, e: Any) -> Any:
         """Time from angle `start` to angle `end` (both from omega, on the half circles toward rows e)."""
-        A, B = float(self.a @ self.omega), e @ self.a
-        return _antiderivative(np.tan(start / 2), A, B, self.tau) - _antiderivative(np.tan(end / 2), A, B, self.tau)
+        xp = namespace(start, end, e)
+        A, B = float(self.a @ self.omega), e @ beside(self.a, e)
+        return _antiderivative(xp.tan(start / 2), A, B, self.tau) - _antiderivative(xp.tan(end / 2), A, B, self.tau)
 
-    def flow(self, points: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+    def flow(self, points: Any, weights: Any = None) -> Any:
+        xp = namespace(points)
         moving = self.inside(points)
-        result = points.copy()
-        if moving.any():
-            theta, e = self._polar(points[moving])
-            final = self._angle_after(theta, e)[:, None]
-            slid = normalise(np.cos(final) * self.omega + np.sin(final) * e)
-            result[moving] = np.where(np.sin(theta)[:, None] > 1e-15, slid, points[moving])
-        return result
+        if not bool(xp.any(moving)):
+            return xp.asarray(points, copy=True)
+        if isinstance(points, np.ndarray):
+            result = points.copy()
+            result[moving] = self._slid(points[moving])
+            return result
+        # Every point's row among the moving ones: what namespaces without masked assignment can do.
+        slid = self._slid(xp.take(points, xp.nonzero(moving)[0], axis=0))
+        row = xp.where(moving, xp.cumulative_sum(xp.astype(moving, xp.int64)) - 1, 0)
+        return xp.where(moving[:, None], xp.take(slid, row, axis=0), points)
 
-    def _polar(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        e = project_tangent(np.broadcast_to(self.omega, x.shape), x)
-        length = np.linalg.norm(e, axis=1)
-        theta = 2 * np.arctan2(np.linalg.norm(x - self.omega, axis=1), np.linalg.norm(x + self.omega, axis=1))
-        return theta, e / np.where(length > 0, length, 1.0)[:, None]
+    def _slid(self, x: Any) -> Any:
+        """Where the rows x, all inside the cap, are after `duration`."""
+        xp = namespace(x)
+        theta, e = self._polar(x)
+        final = self._angle_after(theta, e)[:, None]
+        slid = normalise(xp.cos(final) * beside(self.omega, x) + xp.sin(final) * e)
+        return xp.where(xp.sin(theta)[:, None] > 1e-15, slid, x)
 
-    def _angle_after(self, theta: np.ndarray, e: np.ndarray) -> np.ndarray:
+    def _polar(self, x: Any) -> tuple[Any, Any]:
+        xp = namespace(x)
+        omega = beside(self.omega, x)
+        e = project_tangent(xp.broadcast_to(omega, x.shape), x)
+        length = norm(e)
+        theta = 2 * xp.atan2(norm(x - omega), norm(x + omega))[:, 0]
+        return theta, e / xp.where(length > 0, length, xp.ones_like(length))
+
+    def _angle_after(self, theta: Any, e: Any) -> Any:
         """Solve travel_time(theta, result) = duration by Newton's method kept inside a bracket."""
-        A, B = float(self.a @ self.omega), e @ self.a
+        xp = namespace(theta, e)
+        A, B = float(self.a @ self.omega), e @ beside(self.a, e)
         near, far = self._reach(theta, A, B)
-        low, high = (near, theta.copy()) if self.duration > 0 else (theta.copy(), far)
-        target = _antiderivative(np.tan(theta / 2), A, B, self.tau) - self.duration
+        low, high = (near, theta) if self.duration > 0 else (theta, far)
+        target = _antiderivative(xp.tan(theta / 2), A, B, self.tau) - self.duration
         now = (low + high) / 2
         for _ in range(100):
-            excess = _antiderivative(np.tan(now / 2), A, B, self.tau) - target
-            low, high = np.where(excess < 0, now, low), np.where(excess > 0, now, high)
-            rate = (A * np.cos(now) + B * np.sin(now) - self.tau) * np.sin(now)
+            excess = _antiderivative(xp.tan(now / 2), A, B, self.tau) - target
+            low, high = xp.where(excess < 0, now, low), xp.where(excess > 0, now, high)
+            rate = (A * xp.cos(now) + B * xp.sin(now) - self.tau) * xp.sin(now)
             newton = now - excess * rate
-            now, before = np.where((newton > low) & (newton < high), newton, (low + high) / 2), now
-            if np.abs(now - before).max() <= 1e-15:
+            kept = (newton > low) & (newton < high)
+            now, before = xp.where(kept, newton, (low + high) / 2), now
+            if float(xp.max(xp.abs(now - before))) <= 1e-15:
                 break
         return now
 
-    def _reach(self, theta: np.ndarray, A: float, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _reach(self, theta: Any, A: float, B: Any) -> tuple[Any, Any]:
         """The arc of angles in [0, pi] around theta on which the gate is open: its ends are never reached."""
-        centre = np.arctan2(B, A)
-        half = np.arccos(np.clip(self.tau / np.hypot(A, B), -1.0, 1.0))
-        turn = 2 * np.pi * np.round((theta - centre) / (2 * np.pi))
+        xp = namespace(theta, B)
+        height = xp.full_like(B, A)
+        centre, size = xp.atan2(B, height), xp.hypot(height, B)
+        half = xp.acos(xp.clip(self.tau / size, -1.0, 1.0))
+        turn = 2 * np.pi * xp.round((theta - centre) / (2 * np.pi))
         # A circle that never leaves the cap is open all the way round.
-        half = np.where(self.tau <= -np.hypot(A, B), 2 * np.pi, half)
-        return np.maximum(0.0, centre + turn - half), np.minimum(np.pi, centre + turn + half)
+        half = xp.where(self.tau <= -size, 2 * np.pi, half)
+        zero = xp.zeros_like(theta)
+        return xp.maximum(zero, centre + turn - half), xp.minimum(zero + np.pi, centre + turn + half)
 
     def stretch(self, points: np.ndarray) -> np.ndarray:
         """The largest singular value of the differential at each point, by central differences of the flow."""
@@ -125,25 +147,26 @@ class Gate:
         return gate if min(abs(A - gate.tau), abs(A + gate.tau)) > DEGENERATE else None
 
 
-def _antiderivative(w: np.ndarray, A: float, B: np.ndarray, tau: float) -> np.ndarray:
+def _antiderivative(w: Any, A: float, B: Any, tau: float) -> Any:
     """Antiderivative of (1 + w^2) / (w Q(w)), up to a constant, where Q > 0; see the module's head.
 
     Q has real roots where the great circle crosses the cap's rim (A^2 + B^2 > tau^2); a circle that lies within a
     cap larger than a hemisphere does not, and the logarithms of the roots become an arctangent.
     """
+    xp = namespace(w, B)
     q0, q2 = A - tau, -(A + tau)
     beta, gamma = 1.0 - q2 / q0, -2.0 * B / q0
     squared = A * A + B * B - tau * tau
-    root = np.sqrt(np.abs(squared)) + 1e-300
+    root = xp.sqrt(xp.abs(squared)) + 1e-300
     # The root of Q that is a difference of near-equal numbers comes from the product r1 r2 = q0 / q2.
-    large = np.where(B >= 0, B + root, B - root)
+    large = xp.where(B >= 0, B + root, B - root)
     r1, r2 = large / (A + tau), -q0 / large
     with np.errstate(divide="ignore", invalid="ignore"):
-        real = ((beta * r1 + gamma) * np.log(np.abs(w - r1)) - (beta * r2 + gamma) * np.log(np.abs(w - r2))) / (
+        real = ((beta * r1 + gamma) * xp.log(xp.abs(w - r1)) - (beta * r2 + gamma) * xp.log(xp.abs(w - r2))) / (
             q2 * (r1 - r2)
         )
         Q = q0 + 2 * B * w + q2 * w * w
         complex_pair = (
-            beta / (2 * q2) * np.log(np.abs(Q)) + (gamma - beta * B / q2) * np.arctan((q2 * w + B) / root) / root
+            beta / (2 * q2) * xp.log(xp.abs(Q)) + (gamma - beta * B / q2) * xp.atan((q2 * w + B) / root) / root
         )
-        return np.log(w) / q0 + np.where(squared > 0, real, complex_pair)
+        return xp.log(w) / q0 + xp.where(squared > 0, real, complex_pair)

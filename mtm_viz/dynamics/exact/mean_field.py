@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.integrate import solve_ivp
 
+from mtm_viz.backend import beside, namespace, to_host
 from mtm_viz.dynamics.exact.boost import constant_drift, drift_segment
 from mtm_viz.dynamics.schedule import Segment
 from mtm_viz.sphere import normalise
@@ -25,15 +27,15 @@ class MeanField:
     drift: np.ndarray
     duration: float
 
-    def lorentz(self, points: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """g(duration), (d + 1, d + 1)."""
+    def lorentz(self, points: Any, weights: Any) -> np.ndarray:
+        """g(duration), (d + 1, d + 1), on the host; points on a device stay there, their mean comes over."""
         d = points.shape[1]
-        rays = np.c_[points, np.ones(len(points))]
+        rays = _rays(points)
 
         def rate(_: float, flat: np.ndarray) -> np.ndarray:
             g = flat.reshape(d + 1, d + 1)
-            moved = rays @ g.T
-            c = self.V @ ((weights / moved[:, d]) @ moved[:, :d]) + self.drift
+            moved = rays @ beside(g.T, points)
+            c = self.V @ to_host((weights / moved[:, d]) @ moved[:, :d]) + self.drift
             return np.vstack([np.outer(c, g[d]), c @ g[:d]]).ravel()
 
         found = solve_ivp(
@@ -49,8 +51,8 @@ class MeanField:
             raise ArithmeticError(f"the mean-field flow could not be integrated: {found.message}")
         return found.y[:, -1].reshape(d + 1, d + 1)
 
-    def flow(self, points: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        moved = np.c_[points, np.ones(len(points))] @ self.lorentz(points, weights).T
+    def flow(self, points: Any, weights: Any) -> Any:
+        moved = _rays(points) @ beside(self.lorentz(points, weights).T, points)
         return normalise(moved[:, :-1] / moved[:, -1:])
 
     def segment(self, phase: str, width: int | None = None) -> Segment:
@@ -62,3 +64,9 @@ class MeanField:
         if drift is None or not segment.uses_attention or np.any(segment.B):
             return None
         return cls(segment.V, drift, segment.duration)
+
+
+def _rays(points: Any) -> Any:
+    """(x, 1) for every row x."""
+    xp = namespace(points)
+    return xp.concat([points, xp.ones_like(points[:, :1])], axis=1)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.linalg import expm
 
+from mtm_viz.backend import beside
 from mtm_viz.dynamics.schedule import Segment
 from mtm_viz.sphere import normalise, tangent_basis
 
@@ -23,8 +25,8 @@ class Rotation:
         """Through angle phi in the oriented plane of the orthonormal pair (x, e): x goes toward e."""
         return cls(np.outer(e, x) - np.outer(x, e), phi)
 
-    def flow(self, points: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
-        return normalise(points @ expm(self.duration * self.generator).T)
+    def flow(self, points: Any, weights: Any = None) -> Any:
+        return normalise(points @ beside(expm(self.duration * self.generator).T, points))
 
     def stretch(self, points: np.ndarray) -> np.ndarray:
         return np.ones(len(points))
