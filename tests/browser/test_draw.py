@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from contextlib import contextmanager
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -14,6 +17,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from mtm_viz.ui.link import pack, unpack
+from tests.browser.conftest import ROOT, _answers, _free_port
 
 pytestmark = pytest.mark.browser
 
@@ -225,6 +229,25 @@ def test_a_selection_is_moved_and_scaled_and_a_pen_weighs(desk):
     expect(desk.get_by_text("Pen pressure")).to_be_visible()
 
 
+def test_two_fingers_turn_the_sphere_and_one_draws(desk):
+    settled(desk)
+    tool(desk, "Single points")
+    touch = """(c, [down, more]) => {
+      c.setPointerCapture = () => {};
+      const at = (id, right) => { const b = c.getBoundingClientRect();
+        return { pointerId: id, pointerType: "touch", bubbles: true, button: 0, buttons: 1, clientX: b.x + b.width * (0.5 + right), clientY: b.y + b.height / 2 }; };
+      const fire = (type, id, right) => c.dispatchEvent(new PointerEvent(type, at(id, right)));
+      fire("pointerdown", 1, down);
+      if (more) { fire("pointerdown", 2, 0.1); fire("pointermove", 1, 0.2); fire("pointermove", 2, 0.3); fire("pointerup", 2, 0.3); }
+      fire("pointerup", 1, down);
+    }"""
+    canvas(desk).evaluate(touch, [0.0, False])
+    expect(count(desk)).to_have_text("7 atoms")
+    canvas(desk).evaluate(touch, [0.0, True])
+    desk.wait_for_timeout(200)
+    expect(count(desk)).to_have_text("7 atoms")
+
+
 def test_a_dropped_csv_is_shown_accepted_kept_by_the_browser_and_solved(desk, browser):
     bring(desk)
     rows = "lon;lat;weight\n10,5;20;1\n30;-10,25;1\n50;5;2\n70;30;1\n"
@@ -349,3 +372,50 @@ def test_ten_thousand_ghosts_do_not_slow_a_stroke(page, app_url):
     expect(count(page)).not_to_have_text("6 atoms")
     assert took["busy"] < 8, took
     assert took["all"] < 4_000, took
+
+
+def test_work_goes_on_after_the_server_was_restarted(page, tmp_path):
+    """The page reconnects by itself, with the drawing, and the next stroke is taken as if nothing had been."""
+    port = _free_port()
+    url = f"http://127.0.0.1:{port}"
+
+    @contextmanager
+    def server():
+        command = [
+            sys.executable,
+            "-m",
+            "streamlit",
+            "run",
+            "app.py",
+            "--server.port",
+            str(port),
+            "--server.address",
+            "127.0.0.1",
+        ]
+        with (tmp_path / "log").open("ab") as log:
+            running = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+            try:
+                until = time.monotonic() + 60
+                while not _answers(f"{url}/_stcore/health"):
+                    assert time.monotonic() < until and running.poll() is None
+                    time.sleep(0.1)
+                yield
+            finally:
+                running.terminate()
+                running.wait(timeout=10)
+
+    with server():
+        page.goto(f"{url}/draw?problem={pack(SMALL)}")
+        expect(count(page)).to_have_text("6 atoms", timeout=30_000)
+        tool(page, "Single points")
+        page.mouse.click(*at(page, 0.1, 0.1))
+        points_of(page, lambda points: len(points) == 7)
+    shown = page.get_by_test_id("stApp")
+    expect(shown).not_to_have_attribute("data-test-connection-state", "CONNECTED", timeout=20_000)
+    with server():
+        expect(shown).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=40_000)
+        expect(shown).to_have_attribute("data-test-script-state", "notRunning", timeout=20_000)
+        expect(count(page)).to_have_text("7 atoms", timeout=30_000)
+        tool(page, "Single points")
+        page.mouse.click(*at(page, -0.3, 0.2))
+        points_of(page, lambda points: len(points) == 8)

@@ -64,7 +64,7 @@ def test_every_bad_file_is_one_sentence_beside_the_desk(page, name):
 def test_every_good_file_is_held_up_and_taken_when_accepted(page, name):
     drop(page, name, (FILES / name).read_bytes())
     assert not page.exception and not page.error
-    assert f"{READ[name][0]} atoms in dimension 3" in " ".join(m.value.replace("\\", "") for m in page.markdown)
+    assert f"{READ[name][0]} atoms in dimension 3" in " ".join(c.value.replace("\\", "") for c in page.caption)
     assert said(page) == CAP, "nothing is taken before it is accepted"
     page.button(key="use-it").click().run()
     assert len(said(page)["points"]) == READ[name][0]

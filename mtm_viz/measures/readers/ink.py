@@ -42,17 +42,14 @@ def measure_of_ink(darkness: np.ndarray, options: Ink) -> Measure:
 
     The density on the sphere is the darkness itself: a pixel's mass is its darkness times the area it covers there
     (cos lat on a world map; sin r / r at distance r from the middle of a patch, which the exponential map shrinks).
-    Atoms follow a low-discrepancy sequence through the two marginal distribution functions, so they neither clump
-    nor line up; the seed shifts the sequence.
+    Atoms follow a low-discrepancy sequence through the two marginal distribution functions, so they do not clump;
+    the seed shifts the sequence.
     """
     ink = 1.0 - darkness if options.invert else darkness
     ink = np.where(ink > PAPER, ink, 0.0)
     if not ink.any():
         raise InputError("the picture has no ink: draw dark on light, or choose that light is ink")
     rows, columns = ink.shape
-    notes = []
-    if (ink > 0.5).mean() > 0.6:
-        notes.append("most of the picture is dark: if the drawing is light on dark, choose that light is ink")
     if options.placement == "world":
         edges = np.sin(np.pi * (0.5 - np.arange(rows + 1) / rows))
         u, v = _drawn(ink * -np.diff(edges)[:, None], options)
@@ -61,13 +58,13 @@ def measure_of_ink(darkness: np.ndarray, options: Ink) -> Measure:
         row = np.minimum((v * rows).astype(int), rows - 1)
         z = edges[row] + (v * rows - row) * (edges[row + 1] - edges[row])
         across = np.sqrt(np.maximum(0.0, 1.0 - z * z))
-        return Measure(np.stack([across * np.cos(lon), across * np.sin(lon), z], axis=1), None, tuple(notes))
+        return Measure(np.stack([across * np.cos(lon), across * np.sin(lon), z], axis=1))
     step = np.deg2rad(options.size_deg) / max(rows, columns)
     x = step * (np.arange(columns) + 0.5 - columns / 2)
     y = step * (rows / 2 - np.arange(rows) - 0.5)
     u, v = _drawn(ink * np.sinc(np.hypot(x[None, :], y[:, None]) / np.pi).clip(min=0.0), options)
     plane = np.stack([step * columns * (u - 0.5), step * rows * (0.5 - v)], axis=1)
-    return Measure(on_patch(axis(options.center, 3), plane), None, tuple(notes))
+    return Measure(on_patch(axis(options.center, 3), plane))
 
 
 def _drawn(mass: np.ndarray, options: Ink) -> tuple[np.ndarray, np.ndarray]:

@@ -72,7 +72,12 @@ def _grey(picture: Image.Image) -> np.ndarray:
 
 
 def read_picture(content: bytes, options: Ink, watch: Watch) -> Measure:
-    return measure_of_ink(darkness_of(content, watch), options)
+    darkness = darkness_of(content, watch)
+    measure = measure_of_ink(darkness, options)
+    if options.invert or (darkness > 0.5).mean() <= 0.6:
+        return measure
+    note = "most of the picture is dark: if the drawing is light on dark, choose that light is ink"
+    return Measure(measure.points, measure.weights, (note,))
 
 
 FORMAT = Format("a picture", (".png", ".jpg", ".jpeg"), read_picture, Ink)

@@ -70,32 +70,31 @@ def _read(reading: Any) -> None:
 
 
 def _proposed(waiting: Proposal) -> None:
-    st.markdown(f"**{waiting.name[:60]}**")
+    # The verdict and its buttons stand above the controls of a picture, in sight, but say what those were just set to.
+    verdict = st.container()
     if waiting.is_picture:
         waiting = _laid_anew(waiting)
-    measure = _small_enough(waiting)
-    pair, side = state.edited()
-    k = state.draft().pairs.index(pair)
-    with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
+    with verdict:
+        st.markdown(f"**{_escaped(waiting.name[:60])}**")
+        measure = _small_enough(waiting)
+        fits = measure.dimension == state.draft().dimension and len(measure) <= MOST_ATOMS_SHOWN
+        pair, side = state.edited()
+        picture, facts = st.columns([2, 5], gap="small", vertical_alignment="center")
         if measure.dimension >= 3:
-            st.html(
-                image(measure_svg(measure, colour(k), 116, hollow=side == "target"), "how it lies"), width="content"
+            paint = colour(state.draft().pairs.index(pair))
+            picture.html(image(measure_svg(measure, paint, 96, hollow=side == "target"), "how it lies"))
+        facts.caption("\n".join(f"- {_escaped(fact)}" for fact in waiting.facts()))
+        if measure.dimension != state.draft().dimension:
+            st.error(
+                f"Its points have {measure.dimension} coordinates and the problem has dimension {state.draft().dimension}: "
+                "make them agree.",
+                icon=":material/error:",
             )
-        st.markdown("\n".join(f"- {_escaped(fact)}" for fact in waiting.facts()))
-    if measure.dimension != state.draft().dimension:
-        st.error(
-            f"Its points have {measure.dimension} coordinates and the problem has dimension {state.draft().dimension}: "
-            "make them agree.",
-            icon=":material/error:",
-        )
-    fits = measure.dimension == state.draft().dimension and len(measure) <= MOST_ATOMS_SHOWN
-    with st.container(horizontal=True, gap="small"):
-        st.button("Use it", type="primary", key="use-it", icon=":material/check:", disabled=not fits, on_click=_take, args=(measure,))  # fmt: skip
-        more = fits and _fits_beside(measure)
-        st.button(
-            "Add to the atoms", key="add-it", icon=":material/add:", disabled=not more, on_click=_add, args=(measure,)
-        )
-        st.button("Not this", key="drop-it", type="tertiary", on_click=state.propose, args=(None,))
+        with st.container(horizontal=True, gap="small"):
+            st.button("Use it", type="primary", key="use-it", disabled=not fits, on_click=_take, args=(measure,))
+            beside = fits and _fits_beside(measure)
+            st.button("Add to the atoms", key="add-it", disabled=not beside, on_click=_add, args=(measure,))
+            st.button("Not this", key="drop-it", type="tertiary", on_click=state.propose, args=(None,))
 
 
 def _laid_anew(waiting: Proposal) -> Proposal:
