@@ -102,3 +102,36 @@ def test_the_network_comes_with_its_module(panel):
     made = make(synthetic_run(4, 1), kind, "theta", Options(layers=20), (), lambda *_: None)
     assert made.name == "theta.safetensors.zip"
     assert zipfile.ZipFile(BytesIO(made.content)).namelist() == ["theta.safetensors", "theta_transformer.py"]
+
+
+def depth_script():
+    import streamlit as st
+
+    from mtm_viz.ui import cached, state
+    from mtm_viz.ui.widgets.depth import depth_panel
+    from tests.rendering.synthetic import synthetic_run
+
+    @st.cache_resource
+    def run():
+        return synthetic_run(3, 1)
+
+    state.begin(cached.presets())
+    depth_panel(run())
+
+
+def test_the_depth_is_answered_in_a_sentence_and_a_chart(monkeypatch):
+    from mtm_viz.network import Depth
+    from mtm_viz.ui.widgets import depth
+
+    tried = [Depth(10, (0.4,)), Depth(40, (0.02,))]
+    monkeypatch.setattr(depth, "layers_needed", lambda run, eps, report: (tried[1], tried))
+    panel = AppTest.from_function(depth_script, default_timeout=30).run()
+    panel.button(key="depth-find").click().run()
+    for _ in range(100):
+        job = panel.session_state["making"].get("depth_job")
+        if job is None or job.wait(0.1) is not None:
+            break
+    panel.run()
+    assert not panel.exception
+    assert "**40 layers**" in panel.markdown[-1].value
+    assert "No network" in depth.said(None, 0.1, 5)
