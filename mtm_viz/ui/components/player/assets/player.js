@@ -1,6 +1,7 @@
 // One player: its elements, its state, and a new picture whenever time, camera or state changes.
 
-import { SPEEDS, Clock, filmSeconds, placeAt } from "./clock.js";
+import { ACTIONS } from "./actions.js";
+import { Clock, filmSeconds, placeAt } from "./clock.js";
 import { Controls, LAYERS } from "./controls.js";
 import { Curves } from "./curves.js";
 import { h } from "./dom.js";
@@ -254,48 +255,9 @@ export class Player {
     this.wordsDue = true;
   }
 
-  step(frames) {
-    this.clock.pause();
-    const { display } = this.run;
-    const f = frames > 0 ? placeAt(display, this.clock.at + 1e-12).f + 1 : display.findLastIndex((d) => d < this.clock.at - 1e-12);
-    this.seek(display[Math.min(Math.max(f, 0), display.length - 1)]);
-  }
-
-  stepSegment(direction) {
-    this.clock.pause();
-    const { starts, clock } = this;
-    const next = direction > 0 ? starts.find((s) => s > clock.at + 1e-9) : starts.findLast((s) => s < clock.at - 1e-9);
-    this.seek(next ?? (direction > 0 ? 1 : 0));
-  }
-
-  shiftSpeed(by) {
-    const { clock } = this;
-    clock.speed = SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(clock.speed) + by))];
-    this.controls.showSpeed(clock.speed);
-  }
-
   perform(name, argument, value) {
-    const { clock, controls } = this;
-    const actions = {
-      toggle: () => (clock.playing ? clock.pause() : clock.play()),
-      frameBack: () => this.step(-1),
-      frameForward: () => this.step(1),
-      segmentBack: () => this.stepSegment(-1),
-      segmentForward: () => this.stepSegment(1),
-      home: () => this.seek(0),
-      end: () => this.seek(1),
-      loop: () => controls.showLoop((clock.loop = !clock.loop)),
-      speed: () => (clock.speed = argument),
-      slower: () => this.shiftSpeed(-1),
-      faster: () => this.shiftSpeed(1),
-      show: () => this.show(argument, value ?? !this.shown.has(argument)),
-      measure: () => this.toggleMeasure(argument),
-      projector: () => this.setProjector(!this.projector),
-      full: () => (document.fullscreenElement ? document.exitFullscreen() : this.root.requestFullscreen()),
-      link: () => this.copyLink(),
-    };
     if (!this.run) return;
-    actions[name]();
+    ACTIONS[name](this, argument, value);
     this.stale = true;
     this.wordsDue = true;
   }
