@@ -268,11 +268,9 @@ def main() -> None:
             rows += found
             print(f"\nbeta = {beta:g}, n = {n}")
             for row in found:
-                ratio = "" if row["ratio"] is None else f"{row['ratio']:8.1f} x NumPy"
-                print(
-                    f"    {row['who']:28s} {1e3 * row['seconds']:10.2f} ms  error {row['error']:.1e} {ratio}",
-                    flush=True,
-                )
+                ratio = f"{row['ratio']:8.1f} x NumPy, {row['cpu_ratio']:.1f} x in CPU time" if row["ratio"] else ""
+                spent = f"{1e3 * row['seconds']:10.2f} ms, CPU {1e3 * row['cpu']:10.2f} ms"
+                print(f"    {row['who']:26s} {spent}  error {row['error']:.1e} {ratio}", flush=True)
         for who in ("mtm_viz auto", "mtm_viz auto, array code"):
             slope = exponent(rows, who, beta)
             if slope is not None:

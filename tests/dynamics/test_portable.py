@@ -41,28 +41,38 @@ def test_closed_forms(there, form):
 
 
 @PLACES
-@pytest.mark.parametrize("placement", PLACEMENTS)
-@pytest.mark.parametrize("model", models())
+@pytest.mark.parametrize(
+    ("model", "placement"), [*((name, "sphere") for name in models()), *(("sa", name) for name in PLACEMENTS[1:])]
+)
 def test_laws(there, model, placement):
     said = {"model": model, "beta": 2, "W": "random-gaussian", "placement": placement, "residual": 0.3}
+    x, w = POINTS[:10], WEIGHTS[:10]
     for causal in (False, True):
         law = read_law(said | {"causal": causal}, 3, 0)
+        velocity = law.velocity(there(x), there(w), 1e-10)
+        np.testing.assert_allclose(to_host(velocity(there(x))), law.velocity(x, w, 1e-10)(x), atol=1e-12)
+        layer = law.layer(there(x), there(w), 1e-10, 0.1)(there(x))
+        np.testing.assert_allclose(to_host(layer), law.layer(x, w, 1e-10, 0.1)(x), atol=1e-12)
 
-        def last(points: Any, weights: Any, law=law) -> Any:
-            kept = []
-            adaptive_frames(
-                law.velocity(points, weights, 1e-10),
-                points,
-                np.linspace(0.0, 0.2, 3),
-                lambda _, x: kept.append(x),
-                on_sphere=law.is_on_sphere,
-                rtol=1e-8,
-            )
-            return kept[-1]
 
-        np.testing.assert_allclose(to_host(last(there(POINTS), there(WEIGHTS))), last(POINTS, WEIGHTS), atol=1e-7)
-        layer = law.layer(there(POINTS), there(WEIGHTS), 1e-10, 0.1)(there(POINTS))
-        np.testing.assert_allclose(to_host(layer), law.layer(POINTS, WEIGHTS, 1e-10, 0.1)(POINTS), atol=1e-12)
+@PLACES
+def test_frames(there):
+    law = read_law({"beta": 2, "V": "rotation"}, 3, 0)
+
+    def frames(x: Any, w: Any) -> np.ndarray:
+        kept: dict[int, np.ndarray] = {}
+        adaptive_frames(
+            law.velocity(x, w, 1e-10),
+            x,
+            np.linspace(0.0, 0.5, 4),
+            lambda f, state: kept.update({f: to_host(state)}),
+            on_sphere=True,
+            rtol=1e-7,
+        )
+        return np.array([kept[f] for f in range(4)])
+
+    x, w = POINTS[:10], WEIGHTS[:10]
+    np.testing.assert_allclose(frames(there(x), there(w)), frames(x, w), atol=1e-9)
 
 
 @PLACES
