@@ -150,14 +150,13 @@ def _verify(said: argparse.Namespace) -> int:
 
 
 def _export(said: argparse.Namespace) -> int:
-    from mtm_viz.export import export, writer
-    from mtm_viz.run import Run
+    from mtm_viz.export import export, load, writer
 
     out = Path(said.o)
     writer(out)
     require_writable(out)
     options = options_from(said)
-    run = Run.load(Path(said.file))
+    run = load(Path(said.file))
     with _progress(json_on_stdout=False) as progress:
         notes = export(run, out, options, progress)
     print(f"wrote {out}")

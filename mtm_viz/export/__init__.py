@@ -12,17 +12,24 @@ import inspect
 import pkgutil
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import BinaryIO
 
+from mtm_viz.dynamics.schedule_file import load_arrays
 from mtm_viz.errors import InputError
 from mtm_viz.files import named, written_whole
+from mtm_viz.rendering.exploration import LACKING, as_run
 from mtm_viz.rendering.options import Options
 from mtm_viz.run import Run
+from mtm_viz.simulation import Simulation
 
 Progress = Callable[[str, float], None]
 Writer = Callable[..., "list[str] | None"]
+
+#: What a simulation can be written as: it has neither schedule nor certificate.
+OF_SIMULATIONS = (".csv", ".gif", ".mp4", ".parquet", ".pdf", ".png", ".png.zip", ".svg", ".trajectories.npz", ".webm")
 
 
 def suffixes() -> tuple[str, ...]:
@@ -55,22 +62,44 @@ def writer(path: Path) -> Writer:
     known = inspect.signature(write).parameters
 
     def written(
-        run: Run, stream: BinaryIO, options: Options | None = None, progress: Progress | None = None
+        run: Run | Simulation, stream: BinaryIO, options: Options | None = None, progress: Progress | None = None
     ) -> list[str]:
-        given = {"options": options or Options(), "progress": progress or _silent}
+        options = options or Options()
+        if isinstance(run, Simulation):
+            run, options = _drawable(run, suffix, options)
+        given = {"options": options, "progress": progress or _silent}
         return write(run, stream, **{name: value for name, value in given.items() if name in known}) or []
 
     return written
 
 
-def companions(run: Run, path: Path, options: Options | None = None) -> dict[str, bytes]:
+def _drawable(found: Simulation, suffix: str, options: Options) -> tuple[Run, Options]:
+    """A simulation as a run, and the parts of the picture it has."""
+    if suffix not in OF_SIMULATIONS:
+        raise InputError(
+            f"a simulation has no schedule or certificate to write as {suffix}: use one of {', '.join(OF_SIMULATIONS)}"
+        )
+    shown = frozenset({"legend"}) if options.show is None else options.show
+    return as_run(found), replace(options, show=shown - LACKING)
+
+
+def load(path: Path) -> Run | Simulation:
+    """Read a run of `interpolate` or of `simulate`. Raises InputError, naming the file, for anything else."""
+    with named(path.name):
+        arrays = load_arrays(path)
+        return Simulation.from_arrays(arrays) if "scenario" in arrays else Run.from_arrays(arrays)
+
+
+def companions(run: Run | Simulation, path: Path, options: Options | None = None) -> dict[str, bytes]:
     """Files that belong beside `path`, by name."""
     suffix = suffix_of(path)
     make = getattr(format_of(suffix), "companions", None)
-    return make(run, options or Options(), path.name[: -len(suffix)]) if make else {}
+    return make(run, options or Options(), path.name[: -len(suffix)]) if make and isinstance(run, Run) else {}
 
 
-def export(run: Run, path: str | Path, options: Options | None = None, progress: Progress | None = None) -> list[str]:
+def export(
+    run: Run | Simulation, path: str | Path, options: Options | None = None, progress: Progress | None = None
+) -> list[str]:
     """Write `run` to `path` in the format of its ending; every file appears whole or not at all. What to say about it."""
     path = Path(path)
     write, beside = writer(path), companions(run, path, options)

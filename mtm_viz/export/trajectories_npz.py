@@ -24,7 +24,8 @@ def write_trajectories_npz(run: Run, stream: BinaryIO, options: Options) -> None
     for i in range(len(run.names)):
         arrays[f"trajectory_{i}"] = run.trajectories[i][frames]
         arrays[f"weights_{i}"] = run.weights[i]
-        arrays[f"target_{i}"] = run.targets[i]
-        arrays[f"target_weights_{i}"] = run.target_weights[i]
-        arrays[f"w2_{i}"] = run.w2[i][frames]
+        if run.w2:  # a simulation has no targets
+            arrays[f"target_{i}"] = run.targets[i]
+            arrays[f"target_weights_{i}"] = run.target_weights[i]
+            arrays[f"w2_{i}"] = run.w2[i][frames]
     np.savez_compressed(stream, **arrays)  # pyright: ignore[reportArgumentType]

@@ -29,7 +29,7 @@ class Panels:
             (schedule.segments[a].phase, a, b, float(at[a]), float(at[b])) for a, b in zip(starts, ends, strict=True)
         ]
         run = moments.run
-        self.scale = value_scale(max(float(w.max()) for w in run.w2))
+        self.scale = value_scale(max((float(w.max()) for w in run.w2), default=1.0))
         span = run.times[-1] - run.times[0]
         self.clock = (run.times - run.times[0]) / (span if span > 0 else 1)
 
@@ -101,7 +101,8 @@ class Panels:
         rest = len(self.moments.run.names) - fits
         said = f"and {rest} more" if rest else "hollow: target" if "targets" in self.layout.parts else ""
         shapes.append(Text(x, base, said, 12 * u, theme["quiet"]))
-        shapes.append(Text(x + wide, base, "W₂ rad", 12 * u, theme["quiet"], anchor="right"))
+        if self.moments.run.w2:
+            shapes.append(Text(x + wide, base, "W₂ rad", 12 * u, theme["quiet"], anchor="right"))
         return shapes
 
     def _legend_values(self, at: float) -> list[Shape]:
@@ -111,7 +112,7 @@ class Panels:
             Text(
                 x + wide, y + 25 * u * k, radians(self.moments.w2(k, at)), 14.5 * u, self.theme["quiet"], anchor="right"
             )
-            for k in range(fits)
+            for k in range(min(fits, len(self.moments.run.w2)))
         ]
 
     def _timeline(self, frame: Frame) -> list[Shape]:

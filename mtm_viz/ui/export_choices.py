@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mtm_viz.export import companions, format_of, suffixes, writer
+from mtm_viz.export._apart import made_apart
+from mtm_viz.export._estimate import FILMS
 from mtm_viz.rendering.options import Options
 from mtm_viz.run import Run
 from mtm_viz.ui.jobs import Progress
@@ -71,6 +73,9 @@ def make(run: Run, kind: Kind, stem: str, options: Options, key: tuple[object, .
     """The whole of an export job. A file that has companions comes with them in one archive."""
     out = io.BytesIO()
     path = Path(f"{stem}{kind.suffix}")
+    if kind.suffix in FILMS:
+        content, notes = made_apart(run, path.name, options, report)
+        return Made(key, path.name, format_of(kind.suffix).MIME_TYPE, content, tuple(notes))
     notes = writer(path)(run, out, options, report)
     beside = companions(run, path, options)
     if not beside:
