@@ -90,7 +90,9 @@ def interpolate(
         Goal(landing.places, landing.weights, landing.counts, like)
         for landing, like in zip(task.landings, task.alike, strict=True)
     )
-    solved = construct(_clouds(task.inputs), goals, seed=seed, progress=lambda s, f: report(s, 0.4 * f))
+    solved = construct(
+        _clouds(task.inputs), goals, general=strategy == "cells", seed=seed, progress=lambda s, f: report(s, 0.4 * f)
+    )
     built = time.perf_counter()
     reachable = [task.landings[i].reachable for i in task.of_pair]
     run = replay(

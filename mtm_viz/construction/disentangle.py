@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,10 +17,24 @@ from mtm_viz.construction.hulls import certified_separation, separation
 from mtm_viz.construction.stage import Clouds, Stage
 from mtm_viz.dynamics.exact import MeanField
 
-#: Hulls are apart when separated by hyperplanes with this margin on either side (sine of the angle).
-MARGIN = 0.012
+
+class Demand(NamedTuple):
+    """margin: hulls are apart when separated by hyperplanes with this margin on either side (sine of the angle);
+    calm: the price of amplifying a shift of the barycentres, against that of contraction.
+    """
+
+    margin: float
+    calm: float
+
+
+#: For the atoms at hand: any gap will do.
+EXACT = Demand(0.012, 1.0)
+#: For other samples of the measures too: room for atoms beyond these, and barycentres that wobble.
+GENERAL = Demand(0.08, 6.0)
 #: e^s of the largest boost the search allows any atom.
 MOST_CONTRACTION = 40.0
+#: Clouds farther than this from the pole leave too little of the equator free.
+MOST_SPREAD = np.radians(72.0)
 
 
 @dataclass(frozen=True)
@@ -30,18 +45,12 @@ class Candidate:
     contraction: float
     spread: float
     sensitivity: float
-
-    @property
-    def cost(self) -> float:
-        """Log of the amplification it brings, with a fine for leaving the hemisphere of the pole."""
-        return float(
-            np.log(self.contraction) + np.log1p(self.sensitivity) + 8.0 * max(0.0, self.spread - np.radians(72.0))
-        )
+    cost: float
 
 
-def disentangle(clouds: Clouds, pole: np.ndarray) -> Candidate | None:
+def disentangle(clouds: Clouds, pole: np.ndarray, demand: Demand) -> Candidate | None:
     """The least costly of a few (V, w), each run for the least time that separates; None where none does."""
-    found = [c for V, w in drives(clouds, pole) if (c := least_time(clouds, V, w, pole)) is not None]
+    found = [c for V, w in drives(clouds, pole) if (c := least_time(clouds, V, w, pole, demand)) is not None]
     return min(found, key=lambda c: c.cost) if found else None
 
 
@@ -66,14 +75,16 @@ def drives(clouds: Clouds, pole: np.ndarray) -> Iterator[tuple[np.ndarray, np.nd
     values, axes = np.linalg.eigh(covariance)
     spread = np.sqrt(np.maximum(values, 0.0))
     evened = axes @ np.diag(1 / np.maximum(spread, 0.15 * spread.max() + 1e-300)) @ axes.T @ across
-    for V in (identity, across, (identity + across) / 2, evened, -across):
+    # Only what tells the measures apart: noise of a barycentre in any other direction is not amplified.
+    within = np.linalg.svd(offsets)[2][: np.linalg.matrix_rank(offsets, tol=1e-3)]
+    for V in (identity, across, (identity + across) / 2, evened, within.T @ within, -across):
         speed = np.linalg.norm(offsets @ V.T, axis=1).max()
         if speed > 1e-9:
             yield V / speed, -(V / speed) @ centre
 
 
-def least_time(clouds: Clouds, V: np.ndarray, w: np.ndarray, pole: np.ndarray) -> Candidate | None:
-    """Follow every measure's Lorentz matrix by RK4 until the hulls are MARGIN apart, or the contraction is too much."""
+def least_time(clouds: Clouds, V: np.ndarray, w: np.ndarray, pole: np.ndarray, demand: Demand) -> Candidate | None:
+    """Follow every measure's Lorentz matrix by RK4 until the hulls are apart, or the contraction is too much."""
     d, n = len(pole), [len(cloud.points) for cloud in clouds]
     rays = np.zeros((len(clouds), max(n), d + 1))
     rays[:, :, d] = 1.0
@@ -107,8 +118,10 @@ def least_time(clouds: Clouds, V: np.ndarray, w: np.ndarray, pole: np.ndarray) -
         if contraction > MOST_CONTRACTION:
             return None
         images = [moved[i, : n[i], :d] / stretched[i][:, None] for i in range(len(clouds))]
-        if separation(images, enough=1.0) > MARGIN:
+        if separation(images, enough=1.0) > demand.margin:
             spread = float(np.arccos(np.clip(min((x @ pole).min() for x in images), -1.0, 1.0)))
             sensitivity = t * float(np.linalg.norm(V, 2)) / np.sqrt(min(n))
-            return Candidate(MeanField(V, w, t), contraction, spread, sensitivity)
+            # Log of the amplification it brings, with a fine for leaving the hemisphere of the pole.
+            cost = np.log(contraction) + demand.calm * np.log1p(sensitivity) + 8.0 * max(0.0, spread - MOST_SPREAD)
+            return Candidate(MeanField(V, w, t), contraction, spread, sensitivity, float(cost))
     return None

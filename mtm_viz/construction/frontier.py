@@ -80,18 +80,40 @@ class Frontier:
             cursor[gone] += 1
 
 
-def filling_order(directions: np.ndarray, targets: np.ndarray, pole: np.ndarray) -> list[int]:
+def filling_order(
+    directions: np.ndarray, targets: np.ndarray, pole: np.ndarray, kinds: np.ndarray | None = None
+) -> list[int]:
     """Deepest first: the reverse of peeling the targets from outside, widest gap first.
 
     Every target is then outermost, among those already filled, along the direction it was peeled by; and the
     peeling gate must leave room for a waypoint on the equator (a cap about a tilted a reaches it at cos(tilt)).
+    With `kinds` one kind is peeled after the other, each along a path of near neighbours as far as the gaps allow:
+    when the shares of consecutive slices vary from sample to sample, mass then strays to a neighbour only.
     """
     frontier = Frontier(directions, targets)
     reach = 0.8 * np.sqrt(1 - (directions @ pole) ** 2)
-    peeled = []
+    peeled: list[int] = []
     for _ in range(len(targets)):
         gaps = np.minimum(frontier.top_value, reach) - np.maximum(frontier.second_value, 0.0)
         outermost = int(frontier.top[gaps.argmax()])
+        if kinds is not None and peeled:
+            outermost = _neighbour(peeled[-1], frontier.top, gaps, targets, kinds, outermost)
         peeled.append(outermost)
         frontier.remove(outermost)
     return peeled[::-1]
+
+
+#: A gap is wide enough for a neighbour to be preferred to the widest gap.
+WIDE_ENOUGH = 0.004
+
+
+def _neighbour(
+    last: int, top: np.ndarray, gaps: np.ndarray, targets: np.ndarray, kinds: np.ndarray, widest: int
+) -> int:
+    """The nearest target of the last one's kind that has a wide enough gap; else the widest of all."""
+    candidates = np.unique(top[gaps > WIDE_ENOUGH])
+    candidates = candidates[(candidates < len(targets))]
+    candidates = candidates[kinds[candidates] == kinds[last]]
+    if len(candidates) == 0:
+        return widest
+    return int(candidates[(targets[candidates] @ targets[last]).argmax()])

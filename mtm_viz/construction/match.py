@@ -21,11 +21,14 @@ from mtm_viz.construction.gates import Move, landing, widest_cap
 from mtm_viz.construction.slices import Slicing, slicing
 from mtm_viz.dynamics.exact import Gate
 from mtm_viz.errors import Refusal
+from mtm_viz.sphere import normalise
 
 #: A chain of gates with at least this margin is good enough: shorter chains are preferred to wider ones.
 COMFORTABLE = 0.01
 #: Below this margin a longer chain or another target is tried first.
 TIGHT = 5e-4
+#: The margin asked of gates that carry slices where other samples must go along.
+ROOM = 0.06
 #: How many targets of each measure may be taken out of turn.
 PER_MEASURE = 2
 
@@ -60,29 +63,39 @@ class Carried:
 class Side(NamedTuple):
     """The places of one side of the match, measure by measure.
 
-    kinds: atoms go to places of the same kind (a measure and a weight); counts: how many atoms a place takes.
+    kinds: atoms go to places of the same kind (a measure and a weight); counts: how many atoms a place takes;
+    wobbles: how far, and where, other samples of each measure stray; zero where only these atoms count.
     """
 
     points: list[np.ndarray]
     kinds: list[np.ndarray]
     counts: list[np.ndarray]
+    wobbles: list[np.ndarray]
 
 
 class Matcher:
     """The state of the matching: what remains on the pole's side, what has landed, in which order targets are filled."""
 
-    def __init__(self, sources: Side, targets: Side, pole: np.ndarray, seed: int) -> None:
+    def __init__(self, sources: Side, targets: Side, pole: np.ndarray, seed: int, neighbours: bool = False) -> None:
         self.sources, self.targets = np.concatenate(sources.points), np.concatenate(targets.points)
         self.source_label, self.target_label = np.concatenate(sources.kinds), np.concatenate(targets.kinds)
         self.counts = np.concatenate(targets.counts)
         self.sliced = set(self.target_label[self.counts > 1].tolist())
         self.slicings: dict[int, Slicing] = {}
+        self.wobbles = {int(kinds[0]): wobble for kinds, wobble in zip(sources.kinds, sources.wobbles, strict=True)}
+        # Where atoms of other samples may be: every gate treats these places as if an atom rested there too.
+        wobble = np.concatenate([np.tile(w, (len(x), 1)) for x, w in zip(sources.points, sources.wobbles, strict=True)])
+        self.strays = (
+            np.stack([normalise(self.sources + wobble), normalise(self.sources - wobble)]) if neighbours else None
+        )
         self.taken: dict[int, int] = {}
+        # Other samples have atoms beyond these: gates that carry a slice keep well clear of what rests.
+        self.room = ROOM if neighbours else TIGHT
         self.directions = cap_directions(pole, len(self.targets), seed)
         self.stops = waypoints(pole, seed)
         self.directions_stops = self.directions @ self.stops.T
         self.directions_targets = self.directions @ self.targets.T
-        self.queue = filling_order(self.directions, self.targets, pole)
+        self.queue = filling_order(self.directions, self.targets, pole, self.target_label if neighbours else None)
         self.frontier = Frontier(self.directions, self.sources)
         self.remaining = np.ones(len(self.sources), dtype=bool)
         self.landed = np.zeros(len(self.targets), dtype=bool)
@@ -206,7 +219,8 @@ class Matcher:
     def _resting(self, atoms: np.ndarray) -> np.ndarray:
         others = self.remaining.copy()
         others[atoms] = False
-        return np.concatenate([self.sources[others], self.targets[self.landed]])
+        strays = () if self.strays is None else self.strays[:, others]
+        return np.concatenate([self.sources[others], *strays, self.targets[self.landed]])
 
     def _carry_slice(self, target: int) -> Carried | None:
         """Collapse the next slice of the target's measure into its exit and carry it from there."""
@@ -215,7 +229,11 @@ class Matcher:
         if cut is None:
             return None
         own = np.flatnonzero(self.source_label == label)
-        gate, chosen = cut.peel(self.taken.get(label, 0), int(self.counts[target]), self.sources[own])
+        others = np.flatnonzero(self.source_label != label)
+        alone = not self.remaining[others].any()
+        gate, chosen = cut.peel(
+            self.taken.get(label, 0), int(self.counts[target]), self.sources[own], self._resting(own), alone
+        )
         atoms = own[chosen]
         resting = self._resting(atoms)
         best: Carried | None = None
@@ -223,7 +241,7 @@ class Matcher:
             moves = self._moves([cut.exit, *self.stops[stops], self.targets[target]], resting)
             if moves is not None:
                 best = _better(best, Carried(atoms, target, moves, gate))
-            if best is not None and best.margin > TIGHT:
+            if best is not None and best.margin > self.room:
                 return best
         if best is None and (path := facet_path(cut.exit, self.targets[target], resting)):
             best = Carried(atoms, target, tuple(path), gate)
@@ -252,9 +270,11 @@ class Matcher:
         """The measure's nested caps, chosen when its first slice is taken."""
         if label not in self.slicings:
             own = self.source_label == label
-            others = np.concatenate([self.sources[self.remaining & ~own], self.targets])
+            rest = self.remaining & ~own
+            strays = () if self.strays is None else self.strays[:, rest]
+            others = np.concatenate([self.sources[rest], *strays, self.targets])
             sizes = [int(self.counts[target]) for target in self.queue if self.target_label[target] == label]
-            found = slicing(self.sources[own], others, self.stops, sizes)
+            found = slicing(self.sources[own], others, self.stops, sizes, self.wobbles[label])
             if found is None:
                 return None
             self.slicings[label] = found

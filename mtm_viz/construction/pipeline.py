@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mtm_viz.construction.cluster import cluster
-from mtm_viz.construction.disentangle import as_stage
+from mtm_viz.construction.disentangle import EXACT, GENERAL, Demand, as_stage
 from mtm_viz.construction.gather import gather
 from mtm_viz.construction.match import Carried, Matcher, Side
 from mtm_viz.construction.reverse import reverse
@@ -29,6 +29,8 @@ Progress = Callable[[str, float], None]
 
 #: Spread (rad) to which attention clusters a measure on its way to a Dirac.
 CLUSTERED = 1e-9
+#: Resamples of each input from which the wobble of its barycentre is estimated.
+BOOTSTRAP = 24
 
 
 class Goal(NamedTuple):
@@ -57,27 +59,35 @@ class Construction:
 
 
 def construct(
-    inputs: Clouds, goals: tuple[Goal, ...], *, seed: int = 0, width: int | None = None, progress: Progress
+    inputs: Clouds,
+    goals: tuple[Goal, ...],
+    *,
+    general: bool = False,
+    seed: int = 0,
+    width: int | None = None,
+    progress: Progress,
 ) -> Construction:
     """One schedule that sends input i to the places of goal i for every i.
 
     Inputs are pairwise different measures of distinct atoms in dimension d >= 3; goals are pairwise different
-    unless marked alike. Raises Refusal where the strategy finds no way.
+    unless marked alike. general: make room for other samples of the inputs. Raises Refusal where the strategy finds no way.
     """
     d = inputs[0].points.shape[1]
+    demand = GENERAL if general else EXACT
     progress("gathering and disentangling the inputs", 0.0)
-    outward, sources, pole = _disentangled(inputs, tuple(range(len(inputs))), None, "inputs", progress)
+    outward, sources, pole = _disentangled(inputs, tuple(range(len(inputs))), None, "inputs", demand, progress)
     progress("gathering and disentangling the targets", 0.0)
     targets = tuple(Cloud(goal.places, goal.weights) for goal in goals)
     different = tuple(i for i, goal in enumerate(goals) if goal.like is None)
-    inward, landings, _ = _disentangled(targets, different, -pole, "targets", progress)
+    inward, landings, _ = _disentangled(targets, different, -pole, "targets", demand, progress)
     turn = align(landings, sources, pole)
     landings = turn.flow(landings)
     if all(len(goal.places) == 1 for goal in goals) and any(len(cloud.points) > 1 for cloud in sources):
         clustered = cluster(sources, CLUSTERED)
         outward.append(clustered)
         sources = clustered.flow(sources)
-    matcher = Matcher(*_sides(sources, landings, goals), pole, seed)
+    wobbles = _wobbles(outward, inputs, seed) if general else [np.zeros(d)] * len(inputs)
+    matcher = Matcher(*_sides(sources, landings, goals, wobbles), pole, seed, neighbours=general)
     journeys = tuple(matcher.run(lambda done, total: progress(f"matching atom {done + 1} of {total}", done / total)))
     forms = tuple(gate for carried in journeys for gate in carried.gates)
     margin = min((carried.margin for carried in journeys), default=np.inf)
@@ -88,7 +98,7 @@ def construct(
     return Construction(stages, journeys, Schedule(tuple(segments)).normalised(), atoms)
 
 
-def _sides(sources: Clouds, landings: Clouds, goals: tuple[Goal, ...]) -> tuple[Side, Side]:
+def _sides(sources: Clouds, landings: Clouds, goals: tuple[Goal, ...], wobbles: list[np.ndarray]) -> tuple[Side, Side]:
     """Both sides of the match. Atoms are of one kind if they belong to one measure and have one weight."""
     source_kinds, target_kinds, counts = [], [], []
     first = 0
@@ -110,13 +120,31 @@ def _sides(sources: Clouds, landings: Clouds, goals: tuple[Goal, ...]) -> tuple[
         target_kinds.append(first + nearest)
         first += len(classes[0])
     return (
-        Side(points, source_kinds, [np.ones(len(x), dtype=int) for x in points]),
-        Side([cloud.points for cloud in landings], target_kinds, counts),
+        Side(points, source_kinds, [np.ones(len(x), dtype=int) for x in points], wobbles),
+        Side([cloud.points for cloud in landings], target_kinds, counts, wobbles),
     )
 
 
+def _wobbles(stages: list[Stage], clouds: Clouds, seed: int) -> list[np.ndarray]:
+    """For every measure the direction in which another sample of it would be carried elsewhere, as long as twice the
+    standard deviation: by a bootstrap of the weights through the disentangling. Zero without one.
+    """
+    rng = np.random.default_rng(seed)
+    wobbles = [np.zeros(clouds[0].points.shape[1]) for _ in clouds]
+    for stage in stages:
+        if stage.phase == "disentangle" and stage.forms:
+            for i, (points, weights) in enumerate(clouds):
+                image = stage.forms[0].flow(points, weights)
+                again = rng.multinomial(len(points), weights / weights.sum(), size=BOOTSTRAP) / len(points)
+                moved = np.array([(stage.forms[0].flow(points, w) - image).mean(axis=0) for w in again])
+                _, size, axes = np.linalg.svd(moved / np.sqrt(BOOTSTRAP))
+                wobbles[i] = 2.0 * size[0] * axes[0]
+        clouds = stage.flow(clouds)
+    return wobbles
+
+
 def _disentangled(
-    clouds: Clouds, different: tuple[int, ...], pole: np.ndarray | None, side: str, progress: Progress
+    clouds: Clouds, different: tuple[int, ...], pole: np.ndarray | None, side: str, demand: Demand, progress: Progress
 ) -> tuple[list[Stage], Clouds, np.ndarray]:
     """(stages, clouds after them, pole). Without a pole the gathered cap's centre becomes it.
 
@@ -136,7 +164,7 @@ def _disentangled(
         centre = pole
     if len(different) > 1:
         apart = tuple(clouds[i] for i in different)
-        unbalanced, candidate = unbalance(apart, centre, lambda: progress(f"disentangling the {side}", 0.0))
+        unbalanced, candidate = unbalance(apart, centre, demand, lambda: progress(f"disentangling the {side}", 0.0))
         if candidate is None:
             raise Refusal(
                 f"no attention segment within the allowed contraction pulls the {side} apart: "

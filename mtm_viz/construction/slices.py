@@ -15,12 +15,16 @@ from scipy.optimize import nnls
 from mtm_viz.construction.gates import CONTRADICTION, OFFSET_WEIGHT
 from mtm_viz.dynamics.exact import Gate
 from mtm_viz.dynamics.exact.gate import DEGENERATE
-from mtm_viz.sphere import angle, project_tangent
+from mtm_viz.sphere import angle, normalise, project_tangent
 
 #: A collapsed slice is this wide (rad): small beside every margin, large beside round-off.
 COLLAPSED = 1e-9
 #: How far into the gap before the nearest resting atom the last cap of a measure reaches.
-LAST_REACH = 0.6
+LAST_REACH = 0.5
+#: The same where no other measure is left to be spared.
+LAST_REACH_ALONE = 0.9
+#: How much steadiness under a shift counts against a wide margin.
+STEADY = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,15 +36,19 @@ class Slicing:
     margin: float
     order: np.ndarray
     heights: np.ndarray
-    floor: float
 
-    def peel(self, taken: int, count: int, points: np.ndarray) -> tuple[Gate, np.ndarray]:
-        """(gate, atoms): the next `count` atoms after the first `taken` have left, driven into the exit."""
+    def peel(
+        self, taken: int, count: int, points: np.ndarray, resting: np.ndarray, alone: bool
+    ) -> tuple[Gate, np.ndarray]:
+        """(gate, atoms): the next `count` atoms after the first `taken` have left, driven into the exit.
+
+        The measure's last cap reaches toward what rests elsewhere; farther where it is alone on its side.
+        """
         atoms = self.order[taken : taken + count]
         lowest = float(self.heights[taken + count - 1])
         last = taken + count == len(self.order)
-        below = self.floor if last else float(self.heights[taken + count])
-        tau = lowest - (LAST_REACH if last else 0.5) * (lowest - below)
+        below = float((resting @ self.a).max(initial=0.0)) if last else float(self.heights[taken + count])
+        tau = lowest - ((LAST_REACH_ALONE if alone else LAST_REACH) if last else 0.5) * (lowest - below)
         A = float(self.a @ self.exit)
         if abs(A + tau) < 10 * DEGENERATE:
             tau += 20 * DEGENERATE if lowest - tau > 40 * DEGENERATE else 0.0
@@ -53,17 +61,24 @@ class Slicing:
         return Gate(self.a, tau, self.exit, max(float(times.max()), 1e-6)), atoms
 
 
-def slicing(own: np.ndarray, others: np.ndarray, exits: np.ndarray, sizes: list[int]) -> Slicing | None:
-    """The widest nested caps over candidate exits; `sizes` are the counts of the slices to come, for their gaps.
+def slicing(
+    own: np.ndarray, others: np.ndarray, exits: np.ndarray, sizes: list[int], wobble: np.ndarray
+) -> Slicing | None:
+    """The best nested caps over candidate exits; `sizes` are the counts of the slices to come, for their gaps.
+
+    wobble: how far other samples of the measure stray. Cuts across that direction vary in mass from sample to
+    sample and cuts along it do not; and the caps must hold what strays.
 
     For each exit g the least-distance programme <a, g - x> >= 1 and <a, x> - tau >= 1 for own points x,
     <a, o> - tau <= -1 for others o, tau >= 0. None where no exit serves.
     """
     centre = own.mean(axis=0)
+    direction = wobble / max(float(np.linalg.norm(wobble)), 1e-300)
+    strays = np.concatenate([own, normalise(own + wobble), normalise(own - wobble)]) if wobble.any() else own
     best: Slicing | None = None
     best_value = 0.0
     for g in exits[np.argsort(-(exits @ centre))]:
-        found = _programme(own, others, g)
+        found = _programme(strays, others, g)
         if found is None:
             continue
         a, margin = found
@@ -72,9 +87,9 @@ def slicing(own: np.ndarray, others: np.ndarray, exits: np.ndarray, sizes: list[
         cuts = np.cumsum(sizes)[:-1]
         gaps = heights[order][cuts - 1] - heights[order][cuts]
         # A slice is as safe as the gap at its cut; a wide margin also makes the collapse quick.
-        value = margin * (1 + 20 * float(gaps.min(initial=margin)))
+        value = margin * (1 + 20 * float(gaps.min(initial=margin))) * (1.05 - abs(float(a @ direction))) ** STEADY
         if value > best_value:
-            best = Slicing(a, g, margin, order, heights[order], float((others @ a).max(initial=0.0)))
+            best = Slicing(a, g, margin, order, heights[order])
             best_value = value
     return best
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from mtm_viz.construction.disentangle import Candidate, disentangle
+from mtm_viz.construction.disentangle import Candidate, Demand, disentangle
 from mtm_viz.construction.gates import widest_cap
 from mtm_viz.construction.stage import Cloud, Clouds, Stage, union
 from mtm_viz.dynamics.exact import Boost, Gate
@@ -24,17 +24,19 @@ CHEAP = 1.2
 GOOD_ENOUGH = 3.5
 
 
-def unbalance(clouds: Clouds, pole: np.ndarray, tick: Callable[[], None]) -> tuple[Stage, Candidate | None]:
+def unbalance(
+    clouds: Clouds, pole: np.ndarray, demand: Demand, tick: Callable[[], None]
+) -> tuple[Stage, Candidate | None]:
     """(stage, what then disentangles): no form where none is needed; None where nothing disentangles."""
     claim = "the barycentres are pairwise at least this far apart"
-    plain = disentangle(clouds, pole)
+    plain = disentangle(clouds, pole, demand)
     if plain is not None and plain.cost < GOOD_ENOUGH:
         return Stage("unbalance", (), claim, _least_gap(clouds)), plain
     best, chosen = plain, None
     for form in [*_boosts(pole), *_gates(clouds)]:
         tick()
         moved = _moved(form, clouds)
-        candidate = disentangle(moved, pole)
+        candidate = disentangle(moved, pole, demand)
         if candidate is None:
             continue
         extra = float(np.log(np.max(1 / form.stretch(union(clouds))))) if isinstance(form, Boost) else 0.5

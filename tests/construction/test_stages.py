@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mtm_viz.construction.condition import differential, largest_singular_value
-from mtm_viz.construction.disentangle import MARGIN, disentangle
+from mtm_viz.construction.disentangle import EXACT, disentangle
 from mtm_viz.construction.gather import LEAST_RADIUS, MOST_RADIUS, enclosing_radius, gather
 from mtm_viz.construction.hulls import certified_separation, separation
-from mtm_viz.construction.pipeline import construct
+from mtm_viz.construction.pipeline import Goal, construct
 from mtm_viz.construction.rotate import align, rotate
 from mtm_viz.construction.stage import Cloud, Clouds, union
 from mtm_viz.construction.unbalance import unbalance
@@ -93,11 +93,11 @@ def test_measures_with_equal_or_zero_barycentres_are_pulled_apart(name: str) -> 
     clouds = tuple(cloud(shape) for shape in shapes)
     stage, centre = gather(clouds)
     clouds = stage.flow(clouds)
-    unbalanced, candidate = unbalance(clouds, centre, lambda: None)
+    unbalanced, candidate = unbalance(clouds, centre, EXACT, lambda: None)
     assert candidate is not None
     clouds = unbalanced.flow(clouds)
     after = [candidate.form.flow(*cloud) for cloud in clouds]
-    assert certified_separation(after) >= MARGIN * 0.99
+    assert certified_separation(after) >= EXACT.margin * 0.99
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -125,7 +125,8 @@ def test_random_measures_reach_their_targets(seed: int, count: int, d: int, spre
 
 def reached(inputs: Clouds, targets: Clouds) -> float:
     """The largest distance from an image to its nearest target atom, all target atoms hit once, by the closed forms."""
-    solved = construct(inputs, targets, progress=lambda _sentence, _fraction: None)
+    goals = tuple(Goal(target.points, target.weights, np.ones(len(target.points), dtype=int)) for target in targets)
+    solved = construct(inputs, goals, progress=lambda _sentence, _fraction: None)
     clouds = inputs
     for stage in solved.stages:
         clouds = stage.flow(clouds)
@@ -169,7 +170,7 @@ def test_disentangling_takes_the_least_time_that_separates() -> None:
     clouds = random_clouds(5, 2, spread=0.3)
     stage, centre = gather(clouds)
     clouds = stage.flow(clouds)
-    candidate = disentangle(clouds, centre)
+    candidate = disentangle(clouds, centre, EXACT)
     assert candidate is not None
     shorter = MeanField(candidate.form.V, candidate.form.drift, 0.8 * candidate.form.duration)
-    assert separation([shorter.flow(*cloud) for cloud in clouds]) < MARGIN
+    assert separation([shorter.flow(*cloud) for cloud in clouds]) < EXACT.margin
