@@ -26,7 +26,7 @@ from mtm_viz.run import Run
 from mtm_viz.simulation import Simulation
 
 Progress = Callable[[str, float], None]
-Writer = Callable[..., "list[str] | None"]
+Writer = Callable[..., list[str]]
 
 #: What a simulation can be written as: it has neither schedule nor certificate.
 OF_SIMULATIONS = (".csv", ".gif", ".mp4", ".parquet", ".pdf", ".png", ".png.zip", ".svg", ".trajectories.npz", ".webm")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zlib
 from pathlib import Path
+from typing import Any
 
 from fontTools.ttLib import TTFont
 
@@ -68,8 +69,9 @@ class PdfFont:
     def written(self, file: PdfFile) -> int:
         """Add the font to the file; its object's number."""
         content = subset(self.path, set(self.used))
-        small = TTFont(io.BytesIO(content))
-        order, cmap = small.getReverseGlyphMap(), small.getBestCmap()
+        # fontTools makes its tables' attributes as it reads them.
+        small: Any = TTFont(io.BytesIO(content))
+        order, cmap = small.getReverseGlyphMap(), small.getBestCmap() or {}
         unit = 1000 / small["head"].unitsPerEm
         gids = {code: order.get(cmap.get(code, ".notdef"), 0) for code in self.used}
         widths = {code: small["hmtx"][cmap.get(code, ".notdef")][0] * unit for code in self.used}

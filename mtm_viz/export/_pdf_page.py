@@ -205,6 +205,7 @@ def _outlined(text: Text, path: object, x: float, y: float) -> str:
 
     shape = TextPath((0, 0), text.text, size=text.size, prop=FontProperties(fname=str(path)))
     parts = []
+    last = np.zeros(2)
     for points, code in shape.iter_segments(curves=True, simplify=False):
         p = [f"{x + points[k]:.2f} {y - points[k + 1]:.2f}" for k in range(0, len(points), 2)]
         if code == 1:

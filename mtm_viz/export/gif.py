@@ -31,6 +31,7 @@ def write_gif(run: Run, stream: BinaryIO, options: Options, progress: Progress) 
     steps = [(options.dither, 255), ("none", 255), ("none", 128), ("none", 64), ("none", 32)]
     if options.dither == "none":
         del steps[0]
+    out, colors = io.BytesIO(), 0
     for k, (dither, colors) in enumerate(steps):
         out = io.BytesIO()
         palette = palette_of(made, colors)

@@ -15,6 +15,6 @@ MIME_TYPE = "application/vnd.apache.parquet"
 
 
 def write_parquet(run: Run, stream: BinaryIO, options: Options, progress: Progress) -> None:
-    with parquet.ParquetWriter(stream, schema(run), compression="zstd", use_dictionary=["pair"]) as writer:
+    with parquet.ParquetWriter(stream, schema(run), compression="zstd") as writer:
         for batch in batches(run, options, progress):
             writer.write_batch(batch)

@@ -12,7 +12,7 @@ from mtm_viz.rendering.options import Options
 from mtm_viz.rendering.paths import CameraPath
 from mtm_viz.run import Run
 from mtm_viz.ui import cached, jobs, state
-from mtm_viz.ui.export_choices import GROUPS, SIZES, TRANSPARENT, Kind, file_stem, kinds_of, make, size_in_words
+from mtm_viz.ui.export_choices import GROUPS, SIZES, TRANSPARENT, Kind, Made, file_stem, kinds_of, make, size_in_words
 from mtm_viz.ui.jobs import Done, Failed, Job
 from mtm_viz.ui.words import seconds, sentence
 
@@ -63,11 +63,11 @@ def _make_and_fetch(run: Run, kind: Kind, stem: str, options: Options) -> None:
         making["failed"] = outcome if isinstance(outcome, Failed) else None
         if isinstance(outcome, Done):
             making["made"] = outcome.value
-    if making.get("failed") is not None:
-        st.error(sentence(making["failed"].sentence), icon=":material/error:")
-    made = making.get("made")
-    ready = made is not None and made.key == key
-    if ready:
+    failed: Failed | None = making.get("failed")
+    if failed is not None:
+        st.error(sentence(failed.sentence), icon=":material/error:")
+    made: Made | None = making.get("made")
+    if made is not None and made.key == key:
         st.download_button(
             f"Save {made.name} ({size_in_words(len(made.content))})", made.content, made.name, made.mime,
             type="primary", icon=":material/download:", on_click="ignore", width="stretch", key="export-save",
