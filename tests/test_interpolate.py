@@ -9,6 +9,7 @@ import pytest
 
 from mtm_viz.errors import Cancelled, InputError, Refusal
 from mtm_viz.interpolate import interpolate, predict
+from mtm_viz.measures.source import Points
 from mtm_viz.problem import Problem
 from mtm_viz.verify import replay, verify
 
@@ -48,6 +49,58 @@ def test_one_schedule_sends_every_input_to_its_target(name: str) -> None:
     else:
         assert said["common_map"] is None
     json.dumps(said)
+
+
+#: What the rest of the cases can reach, and how near that the run must end.
+REACHABLE = {
+    "p06": (0.0, 1e-6),
+    "p07": (0.0, 1e-6),
+    "p08": (0.44888, 1e-3),
+    "p13": (0.0, 1e-6),
+    "p15": (3e-4, 1e-3),
+    # Twenty atoms for sixty: the least W2 known, by Lloyd's method.
+    "p16": (0.05504, 1e-3),
+    # Five pairs of atoms coincide for ever; each serves two neighbours on a ring with gaps of 0.2019 rad.
+    "p17": (0.2018984 / 2 * 0.5**0.5, 1e-3),
+}
+
+
+@pytest.mark.parametrize("name", REACHABLE)
+def test_any_weights_and_counts_reach_what_whole_atoms_can(name: str) -> None:
+    problem = case(name)
+    reachable, near = REACHABLE[name]
+    said = predict(problem)
+    run = interpolate(problem)
+    pairs = run.certificate["pairs"]
+    assert run.certificate["passed"]
+    assert max(pair["reachable"] for pair in pairs) == pytest.approx(reachable, abs=1e-3)
+    # Said beforehand, and reached.
+    assert list(said.reachable) == [pair["reachable"] for pair in pairs]
+    assert max(pair["w2"] - pair["reachable"] for pair in pairs) <= near
+    if name == "p06":
+        assert len(run.schedule) <= 4 * len(problem.pairs) + 12
+    if name == "p17":
+        assert any("merged" in note for note in pairs[0]["notes"])
+
+
+def test_cells_carry_another_sample_of_the_same_measure() -> None:
+    problem = case("p18")
+    run = interpolate(problem, strategy="cells")
+    atoms = [measure.measure(3) for pair in problem.pairs for measure in [pair.input.fresh(pair.input.seed + 10, 1000)]]
+    fresh = Problem(3, tuple(replace(pair, input=Points(atom)) for pair, atom in zip(problem.pairs, atoms, strict=True)))
+    ends = [pair["w2"] for pair in verify(run.schedule, fresh)["pairs"]]
+    assert max(pair["w2"] for pair in run.certificate["pairs"]) < 1e-2
+    # From 1.3 and 1.6 before.
+    assert max(ends) < 0.2
+
+
+def test_cells_need_equal_weights_and_a_sensible_number() -> None:
+    with pytest.raises(Refusal, match="equal mass"):
+        interpolate(case("p13"), strategy="cells")
+    with pytest.raises(InputError, match="0 cells"):
+        interpolate(case("p06"), strategy="cells", cells=0)
+    with pytest.raises(InputError, match="strategy cells"):
+        interpolate(case("p06"), cells=3)
 
 
 def test_a_run_knows_every_boundary_and_ends_at_the_certified_distance(small) -> None:

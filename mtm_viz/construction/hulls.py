@@ -33,7 +33,7 @@ def _pair(x: np.ndarray, y: np.ndarray, mean_x: np.ndarray, mean_y: np.ndarray) 
         return -1.0
     x0, y0 = x - mean_x, y - mean_y
     within = x0.T @ x0 / len(x) + y0.T @ y0 / len(y)
-    size = np.trace(within) / len(within) + 1e-300
+    size = np.trace(within) / len(within) + 1e-12
     ridged = within + size * np.array(RIDGES)[:, None, None] * np.eye(len(within))
     directions = np.vstack(
         [gap, np.linalg.solve(ridged, np.broadcast_to(gap, (len(RIDGES), len(gap)))[..., None])[..., 0]]
