@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import mtm_viz
 from mtm_viz import convert
-from mtm_viz.arguments import positive, seed
+from mtm_viz.arguments import count, positive, seed
 from mtm_viz.backend import resolve
 from mtm_viz.errors import InputError
 from mtm_viz.export._arguments import FORMATS, add_arguments, options_from
@@ -70,7 +70,7 @@ def _interpolate(said: argparse.Namespace) -> int:
     resolve(said.backend)
     problem = Problem.load(said.problem)
     with named(Path(said.problem).name), _progress(said.json == "-") as progress:
-        run = interpolate(problem, strategy=said.strategy, eps=said.eps, seed=said.seed, progress=progress)
+        run = interpolate(problem, strategy=said.strategy, cells=said.cells, eps=said.eps, seed=said.seed, progress=progress)
     run.save(out)
     if page is not None:
         from mtm_viz.export import export
@@ -209,7 +209,8 @@ def _parser() -> argparse.ArgumentParser:
     solve = commands.add_parser("interpolate", help="find one schedule for all pairs of a problem")
     solve.add_argument("problem", metavar="PROBLEM", help="an mtm-problem file")
     solve.add_argument("-o", metavar="RUN.npz", required=True, help="where the run goes")
-    solve.add_argument("--strategy", default="separation", help="how to build the schedule (default: %(default)s)")
+    solve.add_argument("--strategy", default="separation", help="separation or cells (default: %(default)s)")
+    solve.add_argument("--cells", metavar="K", type=count, help="slices of equal mass an input, with strategy cells")
     _eps(solve)
     solve.add_argument("--seed", type=seed, default=0, help="for every random choice (default: %(default)s)")
     solve.add_argument(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -17,6 +17,9 @@ from mtm_viz.problem import Problem
 from mtm_viz.run import Run
 from mtm_viz.ui.jobs import WORKERS
 from mtm_viz.ui.presets import Preset, load_presets
+
+if TYPE_CHECKING:
+    from mtm_viz.interpolate import Prediction
 
 #: Kept runs kept for whoever asks for the same problem again, a reload most of all.
 KEPT_RUNS = 16
@@ -79,12 +82,11 @@ def shipped_run(name: str) -> Run | None:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def prediction(text: str) -> tuple[int, float]:
-    """(switches, seconds) expected for a problem."""
+def prediction(text: str) -> Prediction:
+    """What a problem will cost and can reach. Raises Refusal where it will not be solved."""
     from mtm_viz.interpolate import predict  # imported here: the first picture does not wait for the solver's libraries
 
-    said = predict(problem(text))
-    return max(said.segments - 1, 0), said.seconds
+    return predict(problem(text))
 
 
 class Kept:

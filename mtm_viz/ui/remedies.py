@@ -41,28 +41,7 @@ def remedy(draft: Draft, problem: Problem) -> Remedy | None:
         return _tell_apart(
             draft, problem, twins, "input", "start as the same measure, and one flow sends it to one place."
         )
-    twins = _equal(problem.targets, problem.inputs)
-    if twins is not None:
-        return _tell_apart(draft, problem, twins, "target", "end as the same measure, and a flow never merges two.")
-    if not _same_numbers(problem):
-        n = max(len(measure.merged()) for measure in (*problem.inputs, *problem.targets))
-        return Remedy(
-            f"Resample every measure to {n} equal atoms",
-            "This strategy lands atom on atom, so an input and its target need equally many atoms of equal weight.",
-            lambda: _each(draft, draft.dimension, lambda m: resampled(m, n, seed=0), problem),
-        )
     return None
-
-
-def resampled(measure: Measure, n: int, seed: int) -> Measure:
-    """n equally weighted atoms for a weighted measure: systematic resampling, copies of an atom set down a degree apart."""
-    rng = np.random.default_rng(seed)
-    share = np.cumsum(measure.weights)
-    picked = np.searchsorted(share / share[-1], (np.arange(n) + rng.random()) / n).clip(max=len(measure) - 1)
-    points = measure.points[picked]
-    copy = np.concatenate([[False], picked[1:] == picked[:-1]])
-    points[copy] += np.deg2rad(NUDGE_DEG) * rng.standard_normal((int(copy.sum()), measure.dimension))
-    return Measure(points / np.linalg.norm(points, axis=1, keepdims=True))
 
 
 def _equal(these: Measures, others: Measures) -> tuple[int, int] | None:
@@ -100,14 +79,6 @@ def _tell_apart(draft: Draft, problem: Problem, twins: tuple[int, int], side: Si
         return draft.edited(pair.uid, **{side: Measure(moved, measure.weights).to_json()})
 
     return Remedy(f'Nudge the {side} of "{pair.name}" by a degree', reason, nudged)
-
-
-def _same_numbers(problem: Problem) -> bool:
-    for start, end in zip(problem.inputs, problem.targets, strict=True):
-        a, b = start.merged(), end.merged()
-        if len(a) != len(b) or not a.has_equal_weights or not b.has_equal_weights:
-            return False
-    return True
 
 
 def _each(draft: Draft, dimension: int, change: Callable[[Measure], Measure], problem: Problem) -> Draft:

@@ -14,7 +14,7 @@ from mtm_viz.ui.cached import Kept
 from mtm_viz.ui.jobs import Job, Progress
 from mtm_viz.ui.remedies import remedy
 from mtm_viz.ui.widgets.lighten import lighten
-from mtm_viz.ui.words import seconds, sentence
+from mtm_viz.ui.words import number, seconds, sentence
 
 #: How often a running job is looked at, in seconds: cancelling is felt at once, and the network stays quiet.
 POLL = 0.25
@@ -57,13 +57,16 @@ def solving() -> None:
 
 def _predicted(problem: Problem, text: str) -> None:
     try:
-        switches, wait = cached.prediction(text)
+        said = cached.prediction(text)
     except Refusal as refusal:
         _button("Solve", ":material/play_arrow:", "primary", disabled=True)
         _refused(str(refusal), problem)
         return
     _button("Solve", ":material/play_arrow:", "primary")
-    st.caption(f"Expected: {switches:,} switches, {seconds(wait)}")
+    st.caption(f"Expected: {max(said.segments - 1, 0):,} switches, {seconds(said.seconds)}")
+    for pair, reachable, notes in zip(problem.pairs, said.reachable, said.notes, strict=True):
+        if notes:
+            st.caption(f"**{pair.name}**: at best W₂ {number(reachable)} rad. {sentence('; '.join(notes))}")
     lighten(problem)
 
 
