@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from mtm_viz.ui.draft import MOST_PAIRS, Draft, DraftPair, Side
+
+#: A measure all of whose atoms were erased: a drawing may pass through it, a problem may not hold it.
+EMPTY: dict[str, Any] = {"points": []}
+
+
+def is_empty(said: dict[str, Any]) -> bool:
+    return said.get("points") == []
 
 
 def reordered(draft: Draft, uid: int, to: int) -> Draft:

@@ -7,19 +7,14 @@ from typing import Any
 import numpy as np
 
 from mtm_viz.measures.measure import Measure
+from mtm_viz.ui.arrange import EMPTY
 from mtm_viz.ui.components.brush.stroke import Stroke
 from mtm_viz.ui.packing import snap
-
-EMPTY: dict[str, Any] = {"points": []}
 
 
 def said_of(measure: Measure) -> dict[str, Any]:
     """A measure as JSON that comes back to the same text from a link or a file."""
     return Measure(measure.points, measure.weights).to_json()
-
-
-def is_empty(said: dict[str, Any]) -> bool:
-    return said.get("points") == []
 
 
 def drawn(stroke: Stroke, before: Measure | None) -> dict[str, Any]:

@@ -13,9 +13,8 @@ import streamlit as st
 from mtm_viz.errors import InputError
 from mtm_viz.run import Run
 from mtm_viz.ui import link
-from mtm_viz.ui.arrange import side_of
-from mtm_viz.ui.draft import Draft, DraftPair, Side, canonical, digest
-from mtm_viz.ui.drawing import is_empty
+from mtm_viz.ui.arrange import is_empty
+from mtm_viz.ui.draft import Draft, digest
 from mtm_viz.ui.jobs import Done, Failed, Job
 from mtm_viz.ui.presets import FIRST, Preset
 
@@ -37,6 +36,7 @@ DEFAULTS: dict[str, Callable[[], Any]] = {
     "notice": lambda: "",  # one kind sentence about a link or a file that could not be used
     "edited": lambda: (None, "input"),  # uid and side of the measure that is drawn or imported
     "makers": dict,  # by "brush" and "shape": the edited measure as it left it, and how often it came from elsewhere
+    "heard": dict,  # by component: the last of its messages that was dealt with
     "proposal": lambda: None,  # a measure read from a file or a paste, not yet accepted
     "awaited": lambda: "",  # the work that the link names and the browser is asked for
     "making": dict,  # by "job" and "made": the file being made from a run, and the one made last
@@ -251,48 +251,13 @@ def uploaded() -> None:
     st.session_state["upload"] += 1
 
 
-def edited() -> tuple[DraftPair, Side]:
-    """The measure on the drawing desk: its pair and its side."""
-    uid, side = side_of(draft(), *st.session_state["edited"])
-    return next(pair for pair in draft().pairs if pair.uid == uid), side
+def kept(key: str) -> Any:
+    """What the session holds under one of the keys above; for the modules that own a part of it."""
+    return st.session_state[key]
 
 
-def choose_edited(uid: int, side: Side) -> None:
-    """Put another measure on the desk."""
-    st.session_state["edited"] = (uid, side)
-    st.session_state["proposal"] = None
-
-
-def edit_measure(said: dict[str, Any]) -> None:
-    """Replace the measure on the desk."""
-    pair, side = edited()
-    edit(draft().edited(pair.uid, **{side: said}))
-
-
-def source_of(said: dict[str, Any], maker: str) -> str:
-    """A name that changes whenever the measure on the desk has come from elsewhere than this maker of measures."""
-    known, count = st.session_state["makers"].get(maker, ("", 0))
-    now = digest(canonical(said))
-    if now != known:
-        count += 1
-        st.session_state["makers"][maker] = (now, count)
-    return str(count)
-
-
-def made(said: dict[str, Any], maker: str) -> None:
-    """This maker, the brush or the shape's controls, left the measure on the desk like this."""
-    _, count = st.session_state["makers"].get(maker, ("", 0))
-    st.session_state["makers"][maker] = (digest(canonical(said)), count)
-    edit_measure(said)
-
-
-def proposal() -> Any:
-    return st.session_state["proposal"]
-
-
-def propose(found: Any) -> None:
-    """Hold a measure up for acceptance; None withdraws it."""
-    st.session_state["proposal"] = found
+def keep(key: str, value: Any) -> None:
+    st.session_state[key] = value
 
 
 def sent(key: str, name: str) -> Any:

@@ -18,11 +18,11 @@ from mtm_viz.measures.readers import Limits
 from mtm_viz.problem import Problem
 from mtm_viz.sphere import angle
 from mtm_viz.ui import link
-from mtm_viz.ui.arrange import duplicated, reordered, retargeted, side_of, turned_round
+from mtm_viz.ui.arrange import EMPTY, duplicated, is_empty, reordered, retargeted, side_of, turned_round
 from mtm_viz.ui.components.brush.stroke import Stroke, packed
 from mtm_viz.ui.components.memory import recalled
 from mtm_viz.ui.draft import MOST_PAIRS, Draft, DraftPair, canonical
-from mtm_viz.ui.drawing import EMPTY, drawn, duplicates, is_empty, said_of, shares
+from mtm_viz.ui.drawing import drawn, duplicates, said_of, shares
 from mtm_viz.ui.intake import joined, read_file, read_paste
 from mtm_viz.ui.packing import MOST_PACKED, pack_points, snap, unpack_points
 from mtm_viz.ui.widgets import choose_measure
@@ -216,7 +216,7 @@ def test_what_the_board_asks_is_done_and_nonsense_is_let_pass(monkeypatch):
     chosen: list[tuple] = []
     monkeypatch.setattr(choose_measure.state, "draft", lambda: two)
     monkeypatch.setattr(choose_measure.state, "edit", edits.append)
-    monkeypatch.setattr(choose_measure.state, "choose_edited", lambda *place: chosen.append(place))
+    monkeypatch.setattr(choose_measure.desk, "choose_edited", lambda *place: chosen.append(place))
     for nonsense in (
         {}, {"do": "remove"}, {"do": "remove", "uid": -1}, {"do": "remove", "uid": "1"}, {"do": "fly", "uid": a.uid},
         {"do": "swap", "uid": a.uid}, {"do": "swap", "uid": a.uid, "other": -1}, {"do": "move", "uid": a.uid, "to": "up"},

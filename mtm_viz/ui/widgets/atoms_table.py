@@ -11,9 +11,10 @@ from mtm_viz.measures.measure import Measure
 from mtm_viz.measures.readers.columns import measure_of_columns, roles_of
 from mtm_viz.measures.readers.limits import Limits
 from mtm_viz.measures.readers.rows import coordinate_names
-from mtm_viz.ui import state
+from mtm_viz.ui import desk, state
+from mtm_viz.ui.arrange import EMPTY
 from mtm_viz.ui.draft import canonical, digest
-from mtm_viz.ui.drawing import EMPTY, said_of
+from mtm_viz.ui.drawing import said_of
 from mtm_viz.ui.words import sentence
 
 
@@ -43,7 +44,7 @@ def atoms_table(measure: Measure | None) -> None:
     except InputError as problem:
         st.error(sentence(str(problem)), icon=":material/error:")
         return
-    state.edit_measure(EMPTY if found is None else said_of(found))
+    desk.edit_measure(EMPTY if found is None else said_of(found))
     st.rerun()
 
 

@@ -11,7 +11,7 @@ from mtm_viz.measures.measure import Measure
 from mtm_viz.measures.readers import Limits, readers
 from mtm_viz.measures.readers.ink import Ink
 from mtm_viz.parameters import parameters
-from mtm_viz.ui import cached, state
+from mtm_viz.ui import cached, desk, state
 from mtm_viz.ui.draft import MOST_ATOMS_SHOWN
 from mtm_viz.ui.drawing import said_of
 from mtm_viz.ui.intake import COMFORTABLE, Proposal, joined, read_file, read_paste
@@ -29,7 +29,7 @@ def limits() -> Limits:
 
 def bring_in() -> None:
     """The ways in, or what has come in and waits."""
-    waiting = state.proposal()
+    waiting = desk.proposal()
     if waiting is None:
         _ways_in()
     else:
@@ -64,7 +64,7 @@ def _read(reading: Any) -> None:
     except InputError as problem:
         st.error(sentence(str(problem)), icon=":material/error:")
         return
-    state.propose(found)
+    desk.propose(found)
     state.uploaded()
     st.rerun()
 
@@ -78,7 +78,7 @@ def _proposed(waiting: Proposal) -> None:
         st.markdown(f"**{_escaped(waiting.name[:60])}**")
         measure = _small_enough(waiting)
         fits = measure.dimension == state.draft().dimension and len(measure) <= MOST_ATOMS_SHOWN
-        pair, side = state.edited()
+        pair, side = desk.edited()
         picture, facts = st.columns([2, 5], gap="small", vertical_alignment="center")
         if measure.dimension >= 3:
             paint = colour(state.draft().pairs.index(pair))
@@ -94,7 +94,7 @@ def _proposed(waiting: Proposal) -> None:
             st.button("Use it", type="primary", key="use-it", disabled=not fits, on_click=_take, args=(measure,))
             beside = fits and _fits_beside(measure)
             st.button("Add to the atoms", key="add-it", disabled=not beside, on_click=_add, args=(measure,))
-            st.button("Not this", key="drop-it", type="tertiary", on_click=state.propose, args=(None,))
+            st.button("Not this", key="drop-it", type="tertiary", on_click=desk.propose, args=(None,))
 
 
 def _laid_anew(waiting: Proposal) -> Proposal:
@@ -118,7 +118,7 @@ def _laid_anew(waiting: Proposal) -> Proposal:
         st.error(sentence(str(problem)), icon=":material/error:")
         return waiting
     if changed is not waiting:
-        state.propose(changed)
+        desk.propose(changed)
     return changed
 
 
@@ -152,8 +152,8 @@ def _fits_beside(measure: Measure) -> bool:
 
 
 def _take(measure: Measure) -> None:
-    state.edit_measure(said_of(measure))
-    state.propose(None)
+    desk.edit_measure(said_of(measure))
+    desk.propose(None)
 
 
 def _add(measure: Measure) -> None:

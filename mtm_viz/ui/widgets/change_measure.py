@@ -10,7 +10,7 @@ from mtm_viz.errors import InputError
 from mtm_viz.measures.measure import Measure
 from mtm_viz.measures.transform import antipodal, concentrated, mirrored, rotated
 from mtm_viz.parameters import Direction
-from mtm_viz.ui import cached, state
+from mtm_viz.ui import cached, desk
 from mtm_viz.ui.draft import MOST_ATOMS_SHOWN
 from mtm_viz.ui.drawing import said_of
 from mtm_viz.ui.widgets.parameter_controls import parameter_control
@@ -78,4 +78,4 @@ def _button(label: str, icon: str, help: str, measure: Measure, change: Callable
 
 
 def _put(measure: Measure) -> None:
-    state.edit_measure(said_of(measure))
+    desk.edit_measure(said_of(measure))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mtm_viz.errors import InputError
-from mtm_viz.ui import cached, state
+from mtm_viz.ui import cached, desk, state
 from mtm_viz.ui.arrange import duplicated, reordered, retargeted, turned_round
 from mtm_viz.ui.components.board import board
 from mtm_viz.ui.draft import SIDES, DraftPair
@@ -15,7 +15,7 @@ from mtm_viz.ui.widgets.thumbnail import measure_svg, symbol_svg
 
 def choose_measure() -> None:
     """The board of pairs: click a measure to edit it, drag a target to another pair, a handle to another place."""
-    chosen, side = state.edited()
+    chosen, side = desk.edited()
     rows = [_row(k, pair) for k, pair in enumerate(state.draft().pairs)]
     board(rows, chosen={"uid": chosen.uid, "side": side}, key="board", on_act=act)
 
@@ -28,7 +28,7 @@ def act(said: dict[str, Any]) -> None:
     if not isinstance(uid, int) or uid not in uids:
         return
     if do == "choose" and said.get("side") in SIDES:
-        state.choose_edited(uid, said["side"])
+        desk.choose_edited(uid, said["side"])
     elif do == "move" and isinstance(said.get("to"), int):
         state.edit(reordered(draft, uid, said["to"]))
     elif do == "swap" and said.get("other") in uids:

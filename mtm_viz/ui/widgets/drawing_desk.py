@@ -7,7 +7,7 @@ import streamlit as st
 
 from mtm_viz.errors import InputError
 from mtm_viz.measures.measure import Measure
-from mtm_viz.ui import cached, state
+from mtm_viz.ui import cached, desk, state
 from mtm_viz.ui.components.brush import Ghost, Stroke, brush
 from mtm_viz.ui.draft import MOST_ATOMS_SHOWN, SIDES
 from mtm_viz.ui.drawing import drawn
@@ -15,7 +15,7 @@ from mtm_viz.ui.drawing import drawn
 
 def measure_in_hand() -> Measure | None:
     """The measure that is edited, or None while it has no atoms or cannot be drawn."""
-    pair, side = state.edited()
+    pair, side = desk.edited()
     try:
         return cached.measure(getattr(pair, side), state.draft().dimension)
     except InputError:
@@ -32,7 +32,7 @@ def drawing_desk() -> None:
             icon=":material/draw:",
         )
         return
-    pair, side = state.edited()
+    pair, side = desk.edited()
     measure = measure_in_hand()
     k = draft.pairs.index(pair)
     brush(
@@ -41,7 +41,7 @@ def drawing_desk() -> None:
         key="brush",
         name=f"{side} of “{pair.name}”",
         subject=f"{pair.uid}/{side}",
-        source=state.source_of(getattr(pair, side), "brush"),
+        source=desk.source_of(getattr(pair, side), "brush"),
         colour=k,
         hollow=side == "target",
         ghosts=_ghosts(),
@@ -52,17 +52,17 @@ def drawing_desk() -> None:
 
 
 def _take(stroke: Stroke) -> None:
-    pair, side = state.edited()
+    pair, side = desk.edited()
     # A stroke that was still on its way when another measure was chosen belongs to the one it was drawn on.
     if stroke.subject == f"{pair.uid}/{side}":
         # A shape's own atoms may go to the link's grid with the drawn ones; those of a file keep every bit.
         before = None if "generator" in getattr(pair, side) else measure_in_hand()
-        state.made(drawn(stroke, before), "brush")
+        desk.made(drawn(stroke, before), "brush")
 
 
 def _ghosts() -> list[Ghost]:
     found = []
-    pair, side = state.edited()
+    pair, side = desk.edited()
     for k, other in enumerate(state.draft().pairs):
         for each in SIDES:
             if (other.uid, each) == (pair.uid, side):

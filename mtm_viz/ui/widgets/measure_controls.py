@@ -29,7 +29,8 @@ def measure_controls(said: dict[str, Any], key: str, dimension: int) -> dict[str
         key=f"{key}/kind",
         help="Where this measure's atoms lie.",
     )
-    if chosen != now:
+    # A browser that comes back to a restarted server may still say a choice that is none any more.
+    if chosen != now and chosen in names:
         said = taking_over(said, chosen, dimension)
     if chosen == GIVEN or chosen not in generators():
         return said

@@ -9,7 +9,7 @@ import streamlit as st
 
 from mtm_viz.errors import InputError
 from mtm_viz.measures.measure import Measure
-from mtm_viz.ui import cached, state
+from mtm_viz.ui import cached, desk, state
 from mtm_viz.ui.draft import MOST_PAIRS, DraftPair, Side
 from mtm_viz.ui.widgets.look import colour, symbol
 from mtm_viz.ui.widgets.measure_controls import measure_controls
@@ -103,7 +103,7 @@ def _to_the_desk(pair: DraftPair, side: Side) -> None:
     if st.button(
         "Draw it, or bring your own", icon=":material/draw:", key=f"pair/{pair.uid}/{side}/draw", width="stretch"
     ):
-        state.choose_edited(pair.uid, side)
+        desk.choose_edited(pair.uid, side)
         st.switch_page("mtm_viz/ui/pages/draw.py")
 
 

@@ -9,12 +9,12 @@ import streamlit as st
 
 from mtm_viz.measures.measure import Measure
 from mtm_viz.measures.writers import writers
-from mtm_viz.ui import state
+from mtm_viz.ui import desk, state
 
 
 def save_measure(measure: Measure | None) -> None:
     """A button a format, and what it loses beneath."""
-    pair, side = state.edited()
+    pair, side = desk.edited()
     name = re.sub(r"[^\w-]+", "-", f"{pair.name}-{side}").strip("-")[:60] or "measure"
     if measure is not None:
         with st.container(horizontal=True, gap="small"):

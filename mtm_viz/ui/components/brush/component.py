@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import streamlit as st
 
 from mtm_viz.errors import InputError
 from mtm_viz.rendering.style import style
-from mtm_viz.ui import state
+from mtm_viz.ui import desk, state
 from mtm_viz.ui.components.brush.stroke import Stroke, packed
 from mtm_viz.ui.components.served import served
 
@@ -49,13 +51,16 @@ def brush(
     """
 
     def heard() -> None:
-        message = state.sent(key, "stroke")
-        if message is None:
-            return
+        take(state.sent(key, "stroke"))
+
+    def take(message: Any) -> bool:
+        if not isinstance(message, dict) or not desk.is_news(key, str(message.get("token"))):
+            return False
         try:
             on_stroke(Stroke.from_message(message, most))
         except InputError as problem:
             on_fault(str(problem))
+        return True
 
     data = {
         "points": packed(points),
@@ -69,4 +74,7 @@ def brush(
         "most": most,
         "style": style(),
     }
-    served("brush", ASSETS, "brush.css")(key=key, data=data, on_stroke_change=heard)
+    result = served("brush", ASSETS, "brush.css")(key=key, data=data, on_stroke_change=heard)
+    # A session that has just begun, after a restart of the server, knows no callback yet for the stroke that began it.
+    if take(result.stroke):
+        st.rerun()

@@ -46,7 +46,7 @@ class Mounted {
 
   report(desk, what) {
     const { points, weights } = desk.atoms;
-    this.send("stroke", { subject: this.subject, points: pack(points.flat()), weights: pack(weights), what });
+    this.send("stroke", { token: crypto.randomUUID?.() ?? String(Math.random()), subject: this.subject, points: pack(points.flat()), weights: pack(weights), what });
   }
 
   remove() {
