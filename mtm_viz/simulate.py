@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mtm_viz.backend import Backend, memory_errors, resolve, to_backend, to_host
+from mtm_viz.backend import Backend, memory_errors, namespace, resolve, to_backend, to_host
 from mtm_viz.dynamics.attention import attend
 from mtm_viz.dynamics.evolve import Journey, adaptive_frames, brownian, stepped_frames
 from mtm_viz.dynamics.law import Law
@@ -115,7 +115,8 @@ def _film(
             length = norm(state)
             radii[f] = to_host(length)[:, 0]
             state = state / length
-        film[f] = to_host(state)
+        # Narrowed before it leaves a device.
+        film[f] = to_host(state if small else namespace(state).astype(state, namespace(state).float32))
 
     accuracy = max(1e-10, min(1e-8, 0.1 * rtol))
 

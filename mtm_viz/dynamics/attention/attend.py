@@ -17,6 +17,8 @@ from mtm_viz.errors import InputError
 
 #: Sources nearer to the sphere than this are on it, as far as a series can tell.
 ON_SPHERE = 1e-13
+#: Pairs below which array code has answered before Numba is imported.
+FEW_PAIRS = 10_000
 #: The largest error of a row of A by default.
 RTOL = 1e-10
 
@@ -76,7 +78,7 @@ def attend(
     z = x @ B.T
     if method == "dense" or x.shape[0] == 0:
         return _found(dense.sums(points, weights, z), "dense")
-    setting = describe(points, z, rtol)
+    setting = describe(points, z, rtol, patient=method != "auto")
     if method == "auto":
         method = choice.choose(setting)
     elif method not in choice.METHODS:
@@ -93,10 +95,10 @@ def _found(sums: tuple[Any, Any], method: str) -> Attended:
     return Attended(values, method, lambda: log)
 
 
-def describe(points: Any, z: Any, rtol: float) -> choice.Setting:
-    """What the choice of a method depends on."""
+def describe(points: Any, z: Any, rtol: float, patient: bool = True) -> choice.Setting:
+    """What the choice of a method depends on. Where not `patient`, Numba is not even imported for a few points."""
     xp = namespace(points, z)
-    host = is_numpy_namespace(xp)
+    host = is_numpy_namespace(xp) and (patient or points.shape[0] * z.shape[0] > FEW_PAIRS)
     return choice.Setting(
         n=points.shape[0],
         m=z.shape[0],

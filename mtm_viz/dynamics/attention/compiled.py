@@ -14,23 +14,31 @@ from typing import Any, TypeVar
 
 _T = TypeVar("_T")
 _warming: threading.Thread | None = None
+_KERNELS = ("harmonic_compiled", "tiled")
 
 
 @cache
 def installed() -> bool:
-    """Whether Numba is there and not switched off by NUMBA_DISABLE_JIT."""
-    return importlib.util.find_spec("numba") is not None and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+    """Whether Numba is there, fits this NumPy, has somewhere to keep its code, and is not off by NUMBA_DISABLE_JIT."""
+    if importlib.util.find_spec("numba") is None or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return False
+    try:
+        for name in _KERNELS:
+            importlib.import_module(f"{__package__}.{name}")
+    except (ImportError, RuntimeError):  # another NumPy than Numba was made for; no folder to write to
+        return False
+    return True
 
 
 def usable() -> bool:
     """Whether a kernel called now answers without waiting for a background compilation."""
-    return installed() and (_warming is None or not _warming.is_alive())
+    return (_warming is None or not _warming.is_alive()) and installed()
 
 
 def warm() -> threading.Thread | None:
     """Compile (or load from disk) every kernel in the background; until then portable code serves. None without Numba."""
     global _warming
-    if installed() and _warming is None:
+    if _warming is None and importlib.util.find_spec("numba") is not None:
         _warming = threading.Thread(target=_compile_all, name="warm attention kernels", daemon=True)
         _warming.start()
     return _warming
@@ -38,17 +46,18 @@ def warm() -> threading.Thread | None:
 
 def harmonic() -> ModuleType | None:
     """The compiled loops of the harmonic series, or None."""
-    return importlib.import_module("mtm_viz.dynamics.attention.harmonic_compiled") if usable() else None
+    return importlib.import_module(f"{__package__}.harmonic_compiled") if usable() else None
 
 
 def tiled() -> ModuleType | None:
     """The compiled dense kernel, or None."""
-    return importlib.import_module("mtm_viz.dynamics.attention.tiled") if usable() else None
+    return importlib.import_module(f"{__package__}.tiled") if usable() else None
 
 
 def _compile_all() -> None:
-    for name in ("harmonic_compiled", "tiled"):
-        importlib.import_module(f"mtm_viz.dynamics.attention.{name}").compile_now()
+    if installed():
+        for name in _KERNELS:
+            importlib.import_module(f"{__package__}.{name}").compile_now()
 
 
 @cache
@@ -60,6 +69,11 @@ def cores() -> int:
 @cache
 def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(cores(), thread_name_prefix="attention")
+
+
+if hasattr(os, "register_at_fork"):
+    # A forked child has the pool but none of its threads.
+    os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
 def each(work: Callable[[Any], _T], parts: Iterable[Any]) -> list[_T]:

@@ -17,12 +17,19 @@ def sums(points: Any, weights: Any, z: Any) -> tuple[Any, Any]:
     """
     xp = namespace(points, weights, z)
     rows = max(1, BLOCK // points.shape[0])
+    all_heavy = bool(xp.all(weights > 0))
     values, logs = [], []
     for start in range(0, z.shape[0], rows):
         logits = z[start : min(start + rows, z.shape[0]), :] @ points.T
-        # Weightless atoms must not set the shift, or every other term could underflow.
-        largest = xp.max(xp.where(weights > 0, logits, -xp.inf), axis=1, keepdims=True)
-        kernel = xp.where(weights > 0, xp.exp(xp.minimum(logits - largest, xp.zeros_like(logits))), 0.0) * weights
+        if all_heavy:
+            largest = xp.max(logits, axis=1, keepdims=True)
+            logits -= largest
+            kernel = xp.exp(logits)
+            kernel *= weights
+        else:
+            # Weightless atoms must not set the shift, or every other term could underflow.
+            largest = xp.max(xp.where(weights > 0, logits, -xp.inf), axis=1, keepdims=True)
+            kernel = xp.where(weights > 0, xp.exp(xp.minimum(logits - largest, xp.zeros_like(logits))), 0.0) * weights
         total = xp.sum(kernel, axis=1, keepdims=True)
         values.append((kernel @ points) / total)
         logs.append((xp.log(total) + largest)[:, 0])

@@ -114,15 +114,15 @@ def coefficients(moments: Any, most: int) -> Any:
 
 
 def _polynomials(z: Any, top: int) -> Any:
-    """q_lm(z) for l, m <= top, shape (l, m, n), zero where m > l."""
+    """q_lm(z) for m <= l <= top, shape (l, m, n); what stands where m > l means nothing."""
     xp = namespace(z)
     g = beside(tables(top).g, z)
-    q = xp.zeros((top + 1, top + 1, z.shape[0]), dtype=z.dtype, device=device(z))
-    q[0, 0, :] = 1.0
-    for l in range(1, top + 1):
-        q[l, :l, :] = z * q[l - 1, :l, :]
+    q = xp.empty((top + 1, top + 1, z.shape[0]), dtype=z.dtype, device=device(z))
+    for l in range(top + 1):
+        if l > 0:
+            q[l, :l, :] = z * q[l - 1, :l, :]
         if l > 1:
-            q[l, :l, :] -= g[l, :l, None] * q[l - 2, :l, :]
+            q[l, : l - 1, :] -= g[l, : l - 1, None] * q[l - 2, : l - 1, :]
         q[l, l, :] = 1.0
     return q
 
@@ -151,8 +151,10 @@ def _moments(points: Any, weights: Any, top: int) -> Any:
     for block in _blocks(points.shape[0], top):
         y = points[block, :]
         c, s = _powers(y[:, 0], y[:, 1], top)
-        q = xp.permute_dims(_polynomials(y[:, 2], top), (1, 0, 2))
-        total = total + q @ xp.stack([c * weights[block], s * weights[block]], axis=2)
+        both = xp.stack([c * weights[block], s * weights[block]], axis=2)
+        q = _polynomials(y[:, 2], top)
+        for m in range(top + 1):
+            total[m, m:, :] += q[m:, m, :] @ both[m, ...]
     return xp.permute_dims(total, (2, 1, 0)) * beside(tables(top).kappa, points)
 
 
@@ -164,7 +166,10 @@ def _evaluate(rows: Any, z: Any, r: Any, most: int) -> Any:
         length = r[block]
         u = z[block, :] / xp.where(length > 0, length, xp.ones_like(length))[:, None]
         c, s = _powers(u[:, 0], u[:, 1], most)
-        q = _polynomials(u[:, 2], most) * terms(length, most, 3)[:, None, :]
-        both = rows @ xp.permute_dims(q, (1, 0, 2))
-        found.append(xp.sum(both[:, :4, :] * c[:, None, :] + both[:, 4:, :] * s[:, None, :], axis=0))
+        q, sizes = _polynomials(u[:, 2], most), terms(length, most, 3)
+        total = xp.zeros((4, u.shape[0]), dtype=u.dtype, device=device(u))
+        for m in range(most + 1):
+            both = rows[m, :, m:] @ (q[m:, m, :] * sizes[m:, :])
+            total += both[:4, :] * c[m, :] + both[4:, :] * s[m, :]
+        found.append(total)
     return xp.concat(found, axis=1)

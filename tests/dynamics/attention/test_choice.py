@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from scipy import special
@@ -69,7 +72,23 @@ def test_without_numba_tiles_are_refused_and_the_series_serves(monkeypatch):
     with pytest.raises(InputError, match="needs the extra 'fast'"):
         attention(points, np.ones(3000), np.eye(3), method="tiled")
     assert attend(points, np.ones(3000), np.eye(3)).method == "harmonic"
-    assert compiled.warm() is None or compiled.installed()
+
+
+def test_numba_is_not_imported_for_a_few_points():
+    code = (
+        "import sys, numpy as np; from mtm_viz.dynamics.attention import attend; x = np.eye(3)[[0, 1, 2] * 20]; "
+        "print(attend(x, np.ones(60), np.eye(3)).method, 'numba' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said.split() == ["dense", "False"]
+
+
+def test_a_numba_that_does_not_fit_is_done_without(monkeypatch):
+    def broken(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(compiled.importlib, "import_module", broken)
+    assert compiled.installed.__wrapped__() is False
 
 
 def test_no_attention_is_the_mean():
