@@ -95,7 +95,9 @@ def still(run: Run, options: Options, size: tuple[int, int] = (1600, 1200)) -> F
     at = np.array([options.at])
     path = CameraPath.parse(options.camera, run.names)
     eye = path.eyes(seen_through(run, options.axes)[0], at)[0]
-    parts = STILL_PARTS if options.show is None else options.show
+    # At the end nothing runs any more: the result stands alone.
+    usual = STILL_PARTS - {"segment"} if options.at == 1 else STILL_PARTS
+    parts = usual if options.show is None else options.show
     return Film(run, options, options.size or size, 1.0, at, [eye], parts)
 
 
