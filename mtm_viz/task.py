@@ -37,8 +37,10 @@ def prepare(problem: Problem, strategy: str = "separation", cells: int | None = 
     """Merge, compare and place. Raises Refusal where no flow can do what is asked, InputError for bad arguments."""
     if strategy not in STRATEGIES:
         raise InputError(f"strategy '{strategy}' is unknown: use {' or '.join(STRATEGIES)}")
-    if cells is not None and (strategy != "cells" or cells < 1):
-        raise InputError(f"{cells} cells: give a number of at least 1, and strategy cells")
+    if cells is not None and cells < 1:
+        raise InputError(f"{cells} cells: give at least 1")
+    if cells is not None and strategy != "cells":
+        raise InputError(f"{cells} cells were asked for with strategy {strategy}: choose strategy cells")
     if problem.dimension < 3:
         raise Refusal(
             "on the circle (dimension 2) particles cannot pass each other, so measures cannot be matched: "
