@@ -119,14 +119,14 @@ def _random_start(rng: np.random.Generator, weights: np.ndarray, target: Measure
 
 def _lloyd(z: np.ndarray, weights: np.ndarray, target: Measure) -> tuple[np.ndarray, float]:
     """Alternate the exact plan and the Frechet mean of each atom's share of it, until W2 no longer falls."""
-    last = np.inf
+    plan, distance = transport_plan(z, weights, target.points, target.weights)
     for _ in range(STEPS):
-        plan, distance = transport_plan(z, weights, target.points, target.weights)
-        if distance > last - 1e-9:
+        moved = _frechet_means(z, plan, target.points)
+        plan, shorter = transport_plan(moved, weights, target.points, target.weights)
+        if shorter > distance - 1e-9:
             break
-        last, kept = distance, z
-        z = _frechet_means(z, plan, target.points)
-    return kept, last  # pyright: ignore[reportPossiblyUnbound]
+        z, distance = moved, shorter
+    return z, distance
 
 
 def _frechet_means(z: np.ndarray, plan: np.ndarray, y: np.ndarray) -> np.ndarray:
