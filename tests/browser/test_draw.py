@@ -91,7 +91,7 @@ def points_of(page: Page, holds: Callable[[np.ndarray], bool]) -> np.ndarray:
 def solve(page: Page) -> None:
     """Press the button; the player shows the solved problem."""
     page.get_by_role("button", name="Solve and watch").click()
-    expect(page.get_by_text(re.compile(r"^Solved: [\d,]+ switches"))).to_be_visible(timeout=40_000)
+    expect(page.get_by_text(re.compile(r"^Solved: [\d,]+ switches"))).to_be_visible(timeout=60_000)
     expect(page.locator("canvas").first).to_be_visible()
     expect(page.get_by_text("Every pair arrives.")).to_be_attached()
 

@@ -75,6 +75,13 @@ def test_limits_are_told_before_anything_is_read(page):
     assert any("up to 25 MB and 200,000 atoms a file" in caption.value for caption in page.caption)
 
 
+def test_whoever_runs_the_server_sets_the_limits(page, monkeypatch):
+    monkeypatch.setenv("MTM_VIZ_MOST_ATOMS", "2")
+    drop(page, "three.csv", b"x,y,z\n1,0,0\n0,1,0\n0,0,1\n")
+    assert "up to 25 MB and 2 atoms a file" in " ".join(caption.value for caption in page.caption)
+    assert "Three.csv: the file holds more than 2 atoms" in page.error[0].value
+
+
 def test_a_large_file_is_brought_to_fewer_atoms_with_its_distance(page):
     rng = np.random.default_rng(0)
     rows = "\n".join(",".join(map(str, row)) for row in rng.standard_normal((5000, 3)))

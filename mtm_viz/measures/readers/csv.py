@@ -21,6 +21,7 @@ _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity|#?n/?a|null|none)", re.IGNOREC
 _COMMA_DECIMAL = re.compile(r"[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?")
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _NO_ROW = "there is no row in it: give a header such as x,y,z and one row a point"
+_LONGEST_LINE = 20_000
 #: Rows between two looks at the clock.
 _STRIDE = 2048
 
@@ -83,7 +84,13 @@ def _decoded(content: bytes) -> tuple[str, list[str]]:
 
 
 def _table(text: str, watch: Watch) -> _Table:
+    # Counted before a string is made of each: lines of two letters take thirty times their size.
+    if max(text.count("\n"), text.count("\r")) > 2 * watch.limits.atoms + 10_000:
+        watch.limits.require_atoms(watch.limits.atoms + 1)
     lines = text.splitlines()
+    for k, line in enumerate(lines):
+        if len(line) > _LONGEST_LINE:
+            raise InputError(f"line {k + 1} is longer than {_LONGEST_LINE:,} characters: give one row a point")
     separator = None
     first = _first(lines)
     told = re.fullmatch(r'"?sep=([,;|\t: ])"?', lines[first].strip("\r\n"), re.IGNORECASE)

@@ -59,10 +59,9 @@ def _require_small(width: int, height: int) -> None:
 
 def _grey(picture: Image.Image) -> np.ndarray:
     upright = ImageOps.exif_transpose(picture)
-    if upright.mode.startswith(("I", "F")):  # 16 bits a pixel: Pillow's own way to 8 clips instead of scaling
-        values = np.asarray(upright, dtype=np.float64)
-        most = 65535.0 if values.max() > 255 else 255.0
-        upright = Image.fromarray((255.0 * values / most).clip(0, 255).astype(np.uint8))
+    if upright.mode.startswith("I"):  # 16 bits a pixel: Pillow's own way to 8 clips instead of scaling
+        values = np.asarray(upright)
+        upright = Image.fromarray((values >> 8 if values.max() > 255 else values).astype(np.uint8))
     if upright.has_transparency_data:
         upright = upright.convert("RGBA")
         upright = Image.alpha_composite(Image.new("RGBA", upright.size, "white"), upright)

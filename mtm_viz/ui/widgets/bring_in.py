@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import streamlit as st
@@ -10,6 +11,7 @@ from mtm_viz.errors import InputError
 from mtm_viz.measures.measure import Measure
 from mtm_viz.measures.readers import Limits, readers
 from mtm_viz.measures.readers.ink import Ink
+from mtm_viz.measures.readers.limits import MOST_ATOMS
 from mtm_viz.parameters import parameters
 from mtm_viz.ui import cached, desk, state
 from mtm_viz.ui.draft import MOST_ATOMS_SHOWN
@@ -23,8 +25,12 @@ from mtm_viz.ui.words import degrees, sentence
 
 
 def limits() -> Limits:
-    """The bounds of an upload; the server's own setting for files is the one to change."""
-    return Limits(bytes=int(st.get_option("server.maxUploadSize")) * 1_000_000)
+    """The bounds of an upload, set by whoever runs the server: its setting for files, and a variable for atoms."""
+    atoms = os.environ.get("MTM_VIZ_MOST_ATOMS", "")
+    return Limits(
+        bytes=int(st.get_option("server.maxUploadSize")) * 1_000_000,
+        atoms=int(atoms) if atoms.isdecimal() and int(atoms) > 0 else MOST_ATOMS,
+    )
 
 
 def bring_in() -> None:

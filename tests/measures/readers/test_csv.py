@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -139,7 +141,7 @@ REFUSED = {
     "half a utf-16": (b"\xff\xfea", "is not UTF-16-LE as the file's start says"),
     "70 columns": (",".join("1" * 70) + "\n", "row 1 has 70 columns and no header"),
     "a thousand columns": (",".join("1" * 1000) + "\n", "row 1 has 1000 columns"),
-    "a cell without end": ("x,y,z\n1,0," + "0" * 200_000 + "x\n", "check its quotes"),
+    "a cell without end": ("x,y,z\n1,0," + "0" * 200_000 + "x\n", "line 2 is longer than 20,000 characters: give one row a point"),
 }  # fmt: skip
 
 
@@ -156,6 +158,22 @@ def test_a_million_rows_are_refused_and_two_hundred_thousand_read():
     with pytest.raises(InputError, match="more than 200,000 atoms"):
         read("x,y,z\n" + "1,0,0\n" * 1_000_000)
     assert len(read("x,y,z\n" + "1,0,0\n" * 200_000)) == 200_000
+
+
+def test_memory_is_bounded_before_it_is_taken():
+    """25 MB of short lines, or of one line of short cells, would be a thousand MB of strings."""
+    for text, sentence in (
+        ("12\n" * 8_000_000, "more than 200,000 atoms"),
+        ("12," * 8_000_000, "line 1 is longer than"),
+    ):
+        content = text.encode()
+        del text
+        tracemalloc.start()
+        with pytest.raises(InputError, match=sentence):
+            read(content)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < 90_000_000
 
 
 def test_a_block_from_a_spreadsheet_becomes_points():

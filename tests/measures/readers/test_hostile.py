@@ -119,8 +119,8 @@ def test_a_right_file_with_wrong_bytes(suffix, data):
     outcome(suffix, bytes(content))
 
 
-def test_a_parquet_that_makes_pyarrow_end_its_process_is_refused():
-    """Changed bytes of the footer, found by a search; one in a hundred aborts the interpreter that reads it."""
+def test_a_parquet_with_a_damaged_footer_never_ends_this_process():
+    """About one changed byte in a hundred there makes pyarrow abort the interpreter that reads it."""
     rng = np.random.default_rng(5)
     for _ in range(6):
         content = bytearray(valid(".parquet"))
