@@ -100,20 +100,20 @@ def main() -> None:
     frame, used = (time.perf_counter() - began) / count, (time.process_time() - cpu) / count
     print(f"one 1080p frame of 5,000 atoms: {1000 * frame:.0f} ms ({1000 * used:.0f} ms of CPU)")
     for name, run, suffix, options in (
-        ("1080p MP4, 5,000 atoms x 240 frames", five, ".mp4", {"size": (1920, 1080), "frames": 240}),
+        ("1080p MP4, 5,000 atoms x 240 frames", lambda: five, ".mp4", {"size": (1920, 1080), "frames": 240}),
         (
             "1080p MP4, 5,000 atoms x 240 frames, turning",
             five,
             ".mp4",
             {"size": (1920, 1080), "frames": 240, "camera": "turn"},
         ),
-        ("1080p WebM, 5,000 atoms x 240 frames", five, ".webm", {"size": (1920, 1080), "frames": 240}),
-        ("600 px GIF, 1,000 atoms x 120 frames", crowd(1000), ".gif", {"size": (600, 600), "frames": 120}),
-        ("SVG still, 5,000 atoms", five, ".svg", {"at": 0.5}),
-        ("PDF still, 5,000 atoms", five, ".pdf", {"at": 0.5}),
-        ("4K PNG, 200,000 atoms", crowd(200_000), ".png", {"size": (3840, 2160), "at": 0.5}),
+        ("1080p WebM, 5,000 atoms x 240 frames", lambda: five, ".webm", {"size": (1920, 1080), "frames": 240}),
+        ("600 px GIF, 1,000 atoms x 120 frames", lambda: crowd(1000), ".gif", {"size": (600, 600), "frames": 120}),
+        ("SVG still, 5,000 atoms", lambda: five, ".svg", {"at": 0.5}),
+        ("PDF still, 5,000 atoms", lambda: five, ".pdf", {"at": 0.5}),
+        ("4K PNG, 200,000 atoms", lambda: crowd(200_000), ".png", {"size": (3840, 2160), "at": 0.5}),
     ):
-        seconds, size = timed(run, suffix, **options)
+        seconds, size = timed(run(), suffix, **options)
         peaks = [resource.getrusage(who).ru_maxrss / 1e3 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         print(
             f"{name}: {seconds:.1f} s, {size / 1e6:.2f} MB; peak memory so far {peaks[0]:.0f} MB, ffmpeg {peaks[1]:.0f} MB",
