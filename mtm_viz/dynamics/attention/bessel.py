@@ -37,7 +37,7 @@ def ratios(r: Any, degree: int, dimension: int) -> Any:
 def terms(r: Any, degree: int, dimension: int) -> Any:
     """i_l(r) e^{-r} (d = 3) or I_k(r) e^{-r} (d = 2) for l = 0..degree, shape (degree + 1, m)."""
     xp = namespace(r)
-    rows = [_zeroth(r, dimension)]
+    rows = [zeroth(r, dimension)]
     rho = ratios(r, degree, dimension)
     for k in range(degree):
         rows.append(rows[-1] * rho[k, ...])
@@ -45,7 +45,7 @@ def terms(r: Any, degree: int, dimension: int) -> Any:
     return xp.where(found > NEGLIGIBLE, found, xp.zeros_like(found))
 
 
-def _zeroth(r: Any, dimension: int) -> Any:
+def zeroth(r: Any, dimension: int) -> Any:
     """sinh(r) / r e^{-r} = (1 - e^{-2r}) / 2r in three dimensions; in two, what makes all terms sum to 1."""
     xp = namespace(r)
     if dimension == 3:

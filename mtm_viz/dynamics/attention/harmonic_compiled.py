@@ -1,7 +1,7 @@
 """The two loops over points of `harmonic`, compiled by Numba: moments, and evaluation at the queries.
 
-Points are taken LANES at a time in a structure of arrays, so that every inner loop is a vector loop of known length. The
-degrees l go in twos and fours through it: the polynomials then stay in registers between steps.
+Points are taken LANES at a time in a structure of arrays, so that every inner loop is a vector loop of known length; two
+degrees go through it at once. Queries are taken as many at a time as `lanes` has registers for.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from numba import njit
 
 from mtm_viz.dynamics.attention import compiled
 from mtm_viz.dynamics.attention.bessel import NEGLIGIBLE as SMALLEST_TERM
-from mtm_viz.dynamics.attention.bessel import RUN_UP
+from mtm_viz.dynamics.attention.bessel import RUN_UP, zeroth
 from mtm_viz.dynamics.attention.harmonic import NEGLIGIBLE, tables
+from mtm_viz.dynamics.attention.lanes import LANES as QUERIES
+from mtm_viz.dynamics.attention.lanes import add_terms
 
-LANES = 128
-#: Distance of rows in the work array: not a power of two, or loads would wait for stores that share their low address bits.
-ROW = LANES + 16
+LANES = 256
 #: Points of one task: a whole number of lanes, the same on every machine so that sums are.
 TASK = 2048
 
@@ -81,106 +81,40 @@ def _moments(points, weights, g, out):  # pragma: no cover - compiled
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_FAST)
-def _first_terms(s, d, e):  # pragma: no cover - compiled
-    """Set the eight sums to the terms l = m and l = m + 1, from Q_m and Q_{m+1}."""
-    d0, d1, d2, d3, d4, d5, d6, d7 = d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]
-    e0, e1, e2, e3, e4, e5, e6, e7 = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7]
-    for k in range(LANES):
-        u, v = s[8 * ROW + k], s[9 * ROW + k]
-        s[k] = u * d0 + v * e0
-        s[ROW + k] = u * d1 + v * e1
-        s[2 * ROW + k] = u * d2 + v * e2
-        s[3 * ROW + k] = u * d3 + v * e3
-        s[4 * ROW + k] = u * d4 + v * e4
-        s[5 * ROW + k] = u * d5 + v * e5
-        s[6 * ROW + k] = u * d6 + v * e6
-        s[7 * ROW + k] = u * d7 + v * e7
-
-
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=_FAST)
-def _two_terms(s, rho, g0, g1, d, e):  # pragma: no cover - compiled
-    """Two steps of Q_l = i_l q_l, each added into the eight sums.
-
-    s holds rows of LANES numbers: eight sums, Q_{l-2}, Q_{l-1}, z. They share one array at fixed distances, or the
-    compiler could not see that they do not overlap, and would not vectorise. rho: the ratios
-    l-1, l, l+1, a slice that starts at zero, or indices that might be negative would be gathered one by one.
-    """
-    d0, d1, d2, d3, d4, d5, d6, d7 = d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]
-    e0, e1, e2, e3, e4, e5, e6, e7 = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7]
-    for k in range(LANES):
-        q2, q1, z = s[8 * ROW + k], s[9 * ROW + k], s[10 * ROW + k]
-        r0, r1, r2 = rho[k], rho[LANES + k], rho[2 * LANES + k]
-        u = r1 * (z * q1 - g0 * r0 * q2)
-        v = r2 * (z * u - g1 * r1 * q1)
-        s[8 * ROW + k] = u
-        s[9 * ROW + k] = v
-        s[k] += u * d0 + v * e0
-        s[ROW + k] += u * d1 + v * e1
-        s[2 * ROW + k] += u * d2 + v * e2
-        s[3 * ROW + k] += u * d3 + v * e3
-        s[4 * ROW + k] += u * d4 + v * e4
-        s[5 * ROW + k] += u * d5 + v * e5
-        s[6 * ROW + k] += u * d6 + v * e6
-        s[7 * ROW + k] += u * d7 + v * e7
-
-
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=_FAST)
 def _ratios(r, rho, first, most, last):  # pragma: no cover - compiled
-    """rho[l LANES + k] = i_l / i_{l-1} for 1 <= l <= most, zero once i_l is negligible; first = i_0 e^{-r}."""
-    down = np.zeros(LANES)
+    """rho[l QUERIES + k] = i_l / i_{l-1} for 1 <= l <= most, zero once i_l is negligible, from first = i_0 e^{-r}."""
+    down = np.zeros(QUERIES)
     for l in range(last, 0, -1):
-        for k in range(LANES):
+        for k in range(QUERIES):
             down[k] = r[k] / (2.0 * l + 1.0 + r[k] * down[k])
         if l <= most:
-            rho[l * LANES : (l + 1) * LANES] = down
-    for k in range(LANES):
-        small = r[k] if r[k] > 1e-290 else 1.0
-        first[k] = -np.expm1(-2.0 * small) / (2.0 * small) if r[k] > 1e-290 else 1.0
-        down[k] = first[k]
+            rho[l * QUERIES : (l + 1) * QUERIES] = down
+    down[:] = first
     for l in range(1, most + 1):
-        row = rho[l * LANES :]
-        for k in range(LANES):
+        row = rho[l * QUERIES :]
+        for k in range(QUERIES):
             size = down[k] * row[k]
             row[k] = row[k] if size > SMALLEST_TERM else 0.0
             down[k] = size if size > SMALLEST_TERM else 0.0
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_FAST)
-def _evaluate(rows, z, length, g, last, out):  # pragma: no cover - compiled
+def _evaluate(rows, z, length, first, g, last, out):  # pragma: no cover - compiled
     n, most = z.shape[0], rows.shape[0] - 1
-    x, y, r = np.empty(LANES), np.empty(LANES), np.empty(LANES)
-    c, s, term = np.empty(LANES), np.empty(LANES), np.empty(LANES)
-    rho, work, total, none = np.zeros((most + 2) * LANES), np.empty(11 * ROW), np.empty(4 * LANES), np.zeros(8)
-    for start in range(0, n, LANES):
-        for k in range(LANES):
+    x, y, h, r = np.empty(QUERIES), np.empty(QUERIES), np.empty(QUERIES), np.empty(QUERIES)
+    rho, term, total = np.zeros((most + 2) * QUERIES), np.empty(QUERIES), np.empty(4 * QUERIES)
+    for start in range(0, n, QUERIES):
+        for k in range(QUERIES):
             j = min(start + k, n - 1)
             r[k] = length[j]
             inverse = 1.0 / r[k] if r[k] > 0.0 else 1.0
-            x[k], y[k], work[10 * ROW + k] = z[j, 0] * inverse, z[j, 1] * inverse, z[j, 2] * inverse
-            c[k], s[k] = 1.0, 0.0
+            x[k], y[k], h[k] = z[j, 0] * inverse, z[j, 1] * inverse, z[j, 2] * inverse
+            term[k] = first[j]
         _ratios(r, rho, term, most, last)
-        total[:] = 0.0
-        for m in range(most + 1):
-            work[8 * ROW : 8 * ROW + LANES] = term
-            down = rho[(m + 1) * LANES :]
-            for k in range(LANES):
-                term[k] *= down[k]
-                work[9 * ROW + k] = term[k] * work[10 * ROW + k]
-            _first_terms(work, rows[m, m], none if m == most else rows[m, m + 1])
-            for l in range(m + 2, most + 1, 2):
-                ends = l == most
-                after = none if ends else rows[m, l + 1]
-                _two_terms(work, rho[(l - 1) * LANES :], g[l, m], 0.0 if ends else g[l + 1, m], rows[m, l], after)
-            for i in range(4):
-                for k in range(LANES):
-                    total[i * LANES + k] += c[k] * work[i * ROW + k] + s[k] * work[(4 + i) * ROW + k]
-            for k in range(LANES):
-                real, imaginary = c[k] * x[k] - s[k] * y[k], c[k] * y[k] + s[k] * x[k]
-                c[k] = real if abs(real) > NEGLIGIBLE else 0.0
-                s[k] = imaginary if abs(imaginary) > NEGLIGIBLE else 0.0
+        add_terms(total, x, y, h, term, rho, g, rows, most)
         for i in range(4):
-            for k in range(min(LANES, n - start)):
-                out[i, start + k] = total[i * LANES + k]
+            for k in range(min(QUERIES, n - start)):
+                out[i, start + k] = total[i * QUERIES + k]
 
 
 def moments(points: np.ndarray, weights: np.ndarray, top: int) -> np.ndarray:
@@ -201,13 +135,13 @@ def evaluate(rows: np.ndarray, z: np.ndarray, r: np.ndarray, most: int) -> np.nd
     """den and the three numerators at every z (m, 3), shape (4, m), each with e^{-|z|} taken out."""
     rows = np.ascontiguousarray(np.swapaxes(rows, 1, 2))
     z, r = np.ascontiguousarray(z, dtype=np.float64), np.ascontiguousarray(r, dtype=np.float64)
-    g = tables(most + 1).g
-    last = max(most, int(r.max())) + RUN_UP
+    g = np.ascontiguousarray(tables(most + 1).g)
+    last, first = max(most, int(r.max())) + RUN_UP, zeroth(r, 3)
     out = np.empty((4, len(z)))
 
     def part(start: int) -> None:
         end = min(len(z), start + TASK)
-        _evaluate(rows, z[start:end], r[start:end], g, last, out[:, start:end])
+        _evaluate(rows, z[start:end], r[start:end], first[start:end], g, last, out[:, start:end])
 
     compiled.each(part, range(0, len(z), TASK))
     return out
