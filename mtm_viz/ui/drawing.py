@@ -8,8 +8,8 @@ import numpy as np
 
 from mtm_viz.measures.measure import Measure
 from mtm_viz.ui.arrange import EMPTY
-from mtm_viz.ui.components.brush.stroke import Stroke
 from mtm_viz.ui.packing import snap
+from mtm_viz.ui.stroke import Stroke
 
 
 def said_of(measure: Measure) -> dict[str, Any]:

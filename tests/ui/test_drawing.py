@@ -19,12 +19,12 @@ from mtm_viz.problem import Problem
 from mtm_viz.sphere import angle
 from mtm_viz.ui import link
 from mtm_viz.ui.arrange import EMPTY, duplicated, is_empty, reordered, retargeted, side_of, turned_round
-from mtm_viz.ui.components.brush.stroke import Stroke, packed
 from mtm_viz.ui.components.memory import recalled
 from mtm_viz.ui.draft import MOST_PAIRS, Draft, DraftPair, canonical
 from mtm_viz.ui.drawing import drawn, duplicates, said_of, shares
 from mtm_viz.ui.intake import joined, read_file, read_paste
 from mtm_viz.ui.packing import MOST_PACKED, pack_points, snap, unpack_points
+from mtm_viz.ui.stroke import Stroke, packed
 from mtm_viz.ui.widgets import choose_measure
 from mtm_viz.ui.widgets.atoms_table import edited_measure, table_of
 from mtm_viz.ui.widgets.lighten import FEWER, lightened

@@ -8,9 +8,10 @@ import streamlit as st
 from mtm_viz.errors import InputError
 from mtm_viz.measures.measure import Measure
 from mtm_viz.ui import cached, desk, state
-from mtm_viz.ui.components.brush import Ghost, Stroke, brush
+from mtm_viz.ui.components.brush import Ghost, brush
 from mtm_viz.ui.draft import MOST_ATOMS_SHOWN, SIDES
 from mtm_viz.ui.drawing import drawn
+from mtm_viz.ui.stroke import Stroke
 
 
 def measure_in_hand() -> Measure | None:

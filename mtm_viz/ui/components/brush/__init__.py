@@ -3,6 +3,5 @@
 from __future__ import annotations
 
 from mtm_viz.ui.components.brush.component import Ghost, brush
-from mtm_viz.ui.components.brush.stroke import Stroke
 
-__all__ = ["Ghost", "Stroke", "brush"]
+__all__ = ["Ghost", "brush"]

@@ -13,8 +13,8 @@ import streamlit as st
 from mtm_viz.errors import InputError
 from mtm_viz.rendering.style import style
 from mtm_viz.ui import desk, state
-from mtm_viz.ui.components.brush.stroke import Stroke, packed
 from mtm_viz.ui.components.served import served
+from mtm_viz.ui.stroke import Stroke, packed
 
 ASSETS = Path(__file__).parent / "assets"
 
