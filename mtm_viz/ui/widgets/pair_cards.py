@@ -82,11 +82,11 @@ def _controls(pair: DraftPair) -> None:
     name = st.text_input("Name", pair.name, max_chars=60, key=f"{key}/name").strip() or pair.name
     start, end = st.tabs(["Input", "Target"])
     with start:
-        said_start = measure_controls(pair.input, f"{key}/input", dimension)
         _to_the_desk(pair, "input")
+        said_start = measure_controls(pair.input, f"{key}/input", dimension)
     with end:
-        said_end = measure_controls(pair.target, f"{key}/target", dimension)
         _to_the_desk(pair, "target")
+        said_end = measure_controls(pair.target, f"{key}/target", dimension)
     said_start, said_end = _atoms(said_start, said_end, key)
     state.edit(state.draft().edited(pair.uid, name=name, input=said_start, target=said_end))
     if len(state.draft().pairs) > 1:
