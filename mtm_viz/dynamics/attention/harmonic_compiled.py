@@ -111,7 +111,7 @@ def _evaluate(rows, z, length, first, g, last, out):  # pragma: no cover - compi
             x[k], y[k], h[k] = z[j, 0] * inverse, z[j, 1] * inverse, z[j, 2] * inverse
             term[k] = first[j]
         _ratios(r, rho, term, most, last)
-        add_terms(total, x, y, h, term, rho, g, rows, most)
+        add_terms(total, x, y, h, term, rho, g, rows, most)  # pyright: ignore[reportCallIssue]
         for i in range(4):
             for k in range(min(QUERIES, n - start)):
                 out[i, start + k] = total[i * QUERIES + k]

@@ -66,13 +66,13 @@ def add_terms(_: Any, total: Any, x: Any, y: Any, z: Any, term: Any, rho: Any, g
             )
 
         def times(a: Any, b: Any) -> Any:
-            return builder.fmul(a, b, flags=_CONTRACT)
+            return builder.fmul(a, b, flags=_CONTRACT)  # pyright: ignore[reportCallIssue]
 
         def plus(a: Any, b: Any) -> Any:
-            return builder.fadd(a, b, flags=_CONTRACT)
+            return builder.fadd(a, b, flags=_CONTRACT)  # pyright: ignore[reportCallIssue]
 
         def minus(a: Any, b: Any) -> Any:
-            return builder.fsub(a, b, flags=_CONTRACT)
+            return builder.fsub(a, b, flags=_CONTRACT)  # pyright: ignore[reportCallIssue]
 
         def flushed(a: Any) -> Any:
             return builder.select(
