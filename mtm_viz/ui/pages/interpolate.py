@@ -11,6 +11,7 @@ from mtm_viz.ui.widgets.pair_cards import add_pair, pair_cards
 from mtm_viz.ui.widgets.picture import picture
 from mtm_viz.ui.widgets.problem_file import problem_file
 from mtm_viz.ui.widgets.solving import show_known_run, solving
+from mtm_viz.ui.widgets.take_home import take_home
 
 show_known_run()
 with st.sidebar:
@@ -29,3 +30,4 @@ run = state.run()
 if run is not None:
     certificate(run, state.ablation())
     downloads(run, state.preset() or "interpolation")
+    take_home(run, state.preset() or "interpolation")

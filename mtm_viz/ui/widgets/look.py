@@ -12,7 +12,7 @@ from mtm_viz.rendering import style
 CSS = """
 <style>
 [data-testid="stMainBlockContainer"] { padding: 3.6rem 2rem 3rem; }
-[data-testid="stHeader"] { background: transparent; }
+[data-testid="stHeader"] { background: color-mix(in srgb, PAGE 92%, transparent); }
 [data-testid="stBaseButton-primary"] { color: PAGE; }
 [data-testid="stBaseButton-primary"]:hover { color: PAGE; }
 /* The player takes what the window has beneath the heading, so that its timeline is in sight without scrolling. */
