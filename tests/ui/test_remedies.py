@@ -44,7 +44,9 @@ def test_the_impossible_is_refused(name):
     assert refused(opened(name)[1])
 
 
-@pytest.mark.parametrize("name", ["p13_unequal_weights.json", "p15_same_target.json", "p16_fewer_particles_than_targets.json"])
+@pytest.mark.parametrize(
+    "name", ["p13_unequal_weights.json", "p15_same_target.json", "p16_fewer_particles_than_targets.json"]
+)
 def test_any_weights_counts_and_shared_targets_need_no_remedy(name):
     draft, problem = opened(name)
     assert remedy(draft, problem) is None
