@@ -223,7 +223,7 @@ def exponent(rows: list[dict[str, Any]], who: str, beta: float, least: int = 10_
 
 
 def plot(rows: list[dict[str, Any]], beta: float, stem: Path) -> None:
-    """Seconds against n for everyone, one beta; PNG and SVG."""
+    """CPU seconds, all threads together, against n for everyone, one beta; PNG and SVG."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -231,14 +231,14 @@ def plot(rows: list[dict[str, Any]], beta: float, stem: Path) -> None:
 
     figure, axes = plt.subplots(figsize=(7.2, 4.2), constrained_layout=True)
     for who in dict.fromkeys(row["who"] for row in rows):
-        kept = [(row["n"], row["seconds"]) for row in rows if row["who"] == who and row["beta"] == beta]
+        kept = [(row["n"], row["cpu"]) for row in rows if row["who"] == who and row["beta"] == beta]
         if not kept:
             continue
         is_ours = who.startswith("mtm_viz auto")
         axes.loglog(*zip(*kept, strict=True), "o-" if is_ours else ".--", lw=2.5 if is_ours else 1.2, label=who)
     axes.set(
         xlabel="particles n",
-        ylabel="seconds an evaluation",
+        ylabel="CPU seconds an evaluation, all threads",
         title=f"Attention among n particles on the sphere, beta = {beta:g}",
     )
     axes.grid(alpha=0.3)

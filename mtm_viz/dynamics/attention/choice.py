@@ -5,8 +5,8 @@ the next, so the choice hardly moves):
 
     compiled loops    series      6 (n + m)/2 + 0.16 n' (L+1)^2 + 2.5 n' (L+1),   n' = (n + m)/2
                       dense       (0.35 + 0.06 d) n m           d <= 16
-    array code        series      ten times the above, and 60 microseconds a degree for its calls
-                      dense       (1.7 + 0.1 d) n m
+    array code        series      twenty times the above, and 60 microseconds a degree for its calls
+                      dense       (3.3 + 0.1 d) n m
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def cost(method: str, setting: Setting) -> float:
     """Expected nanoseconds; infinite where the method cannot serve, or not as accurately as asked."""
     n, m, d = setting.n, setting.m, setting.d
     if method == "dense":
-        return (1.7 + 0.1 * d) * n * m + 2e4
+        return (3.3 + 0.1 * d) * n * m + 2e4
     if method == "kernel":
         return (0.002 * d) * n * m + 3e4 if setting.device and d <= WIDEST_TILE else float("inf")
     if method == "tiled":
@@ -71,10 +71,8 @@ def cost(method: str, setting: Setting) -> float:
     half = 0.5 * (n + m)
     if method == "fourier":
         return 8.0 * half * terms + 6e3 * terms
-    array_code = 1.0 if setting.compiled else 10.0
-    return array_code * half * (6.0 + 2.5 * terms + 0.16 * terms * terms) + (2e4 if setting.compiled else 6e4) * (
-        1 if setting.compiled else terms
-    )
+    series = half * (6.0 + 2.5 * terms + 0.16 * terms * terms)
+    return series + 2e4 if setting.compiled else 20.0 * series + 6e4 * terms
 
 
 def choose(setting: Setting) -> str:
