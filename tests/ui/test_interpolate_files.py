@@ -8,15 +8,17 @@ from mtm_viz.errors import Refusal
 from tests.ui.app_steps import ROOT, html, labelled, open_problem, own_problem, settle, texts
 
 
-def test_uploaded_points_stay_out_of_the_link(app):
+def test_uploaded_points_are_left_to_the_browsers_own_store(app):
+    """The link holds drawn points, which lie on its grid; of others it holds a name."""
     app.run()
-    points = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    points = [[0.6, 0, 0.8], [0, 1, 0], [0.36, 0.48, 0.8]]
     pair = {"name": "three", "input": {"points": points}, "target": {"generator": "ring", "n": 3}}
     open_problem(app, own_problem(pairs=[pair]))
     assert not app.error
     app.run()
     assert "problem" not in app.query_params
     assert "preset" not in app.query_params
+    assert len(app.query_params["work"]) == 16
     assert "3 atoms" in html(app)
 
 

@@ -180,15 +180,16 @@ def _outline(shape: Any, matrix: Matrix, watch: Watch) -> Outline | None:
     for k, piece in enumerate(shape):
         if k % 512 == 0:
             watch.check()
+        end: Any = piece.end
         if isinstance(piece, Move) or not vertices:
-            vertices.append((piece.end.x, piece.end.y))
+            vertices.append((end.x, end.y))
             codes.append(Outline.MOVETO)
         elif type(piece).__name__ in ("Line", "Close"):
-            if piece.end is not None:
-                vertices.append((piece.end.x, piece.end.y))
+            if end is not None:
+                vertices.append((end.x, end.y))
                 codes.append(Outline.LINETO)
         else:
-            points: list[Any] = [piece.point(s) for s in t]
+            points: list[Any] = [piece.point(step) for step in t]
             vertices += [(p.x, p.y) for p in points]
             codes += [Outline.LINETO] * len(points)
     if len(vertices) < 2:
