@@ -83,6 +83,17 @@ def to_backend(array: np.ndarray, backend: Backend) -> Any:
     return cupy.asarray(array)
 
 
+def contiguous(array: Any) -> Any:
+    """`array` with its last axis next to each other in memory, as a kernel that computes addresses needs it."""
+    if isinstance(array, np.ndarray):
+        return np.ascontiguousarray(array)
+    if hasattr(array, "get"):
+        import cupy  # pyright: ignore[reportMissingImports]
+
+        return cupy.ascontiguousarray(array)
+    return array
+
+
 def raw_kernel(source: str, name: str, options: tuple[str, ...]) -> Any:
     """A CUDA kernel, compiled by NVRTC: call it with (grid, block, arguments)."""
     import cupy  # pyright: ignore[reportMissingImports]

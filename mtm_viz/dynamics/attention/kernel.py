@@ -9,7 +9,7 @@ from typing import Any
 
 from array_api_compat import device
 
-from mtm_viz.backend import namespace, raw_kernel
+from mtm_viz.backend import contiguous, namespace, raw_kernel
 
 SOURCE = (Path(__file__).with_name("kernel.cu")).read_text()
 #: Sources of a tile (a multiple of the kernel's group of 8): at most (16 + 1) x 128 float64 in 48 kB of shared memory.
@@ -43,9 +43,9 @@ def sums(points: Any, weights: Any, z: Any, launch: Launch | None = None) -> tup
     (n, d), m = points.shape, z.shape[0]
     launch = launch or _launcher(d, real)
     logs = xp.where(weights > 0, xp.log2(xp.where(weights > 0, weights, xp.ones_like(weights))), -1e30)
-    sources = xp.concat([xp.permute_dims(points, (1, 0)), xp.astype(logs, points.dtype)[None, :]], axis=0)
+    sources = contiguous(xp.concat([xp.permute_dims(points, (1, 0)), xp.astype(logs, points.dtype)[None, :]], axis=0))
     scale = 1.4426950408889634  # log2(e)
-    queries = scale * z + xp.zeros_like(z)
+    queries = contiguous(xp.astype(scale * z, points.dtype))
     parts = max(1, min(n // (8 * TILE), BLOCKS * THREADS // max(m, 1)))
     largest = xp.zeros((parts, m), dtype=points.dtype, device=device(points))
     totals = xp.zeros((parts, m, d + 1), dtype=points.dtype, device=device(points))

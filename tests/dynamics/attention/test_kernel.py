@@ -42,13 +42,10 @@ def host_launch(folder: Path, dimension: int, real: str) -> kernel.Launch:
     run = ctypes.CDLL(str(library)).run
 
     def launch(sources, queries, largest, sums, n, m, parts):
-        kept = [np.ascontiguousarray(sources), np.ascontiguousarray(queries), largest, sums]
-        run(
-            *(array.ctypes.data_as(ctypes.c_void_p) for array in kept),
-            ctypes.c_longlong(n),
-            ctypes.c_longlong(m),
-            parts,
-        )
+        # Addresses are computed by the kernel, so that a transposed array would be read as another.
+        assert all(array.flags.c_contiguous for array in (sources, queries, largest, sums))
+        pointers = (array.ctypes.data_as(ctypes.c_void_p) for array in (sources, queries, largest, sums))
+        run(*pointers, ctypes.c_longlong(n), ctypes.c_longlong(m), parts)
 
     return launch
 
