@@ -40,7 +40,9 @@ def array_of(content: bytes, watch: Watch) -> np.ndarray:
     if dtype.kind not in "fiu" or dtype.itemsize > 16:
         raise InputError(f"its array holds {_kind(dtype)}, not real numbers: save it as float64")
     if len(shape) > 2 or min(shape, default=0) < 0 or (len(shape) == 2 and shape[1] > MOST_COLUMNS):
-        raise InputError(f"its array has shape {str(shape)[:60]}: give (n, d) with d at most {MOST_COLUMNS}, or (n,) for weights")
+        raise InputError(
+            f"its array has shape {str(shape)[:60]}: give (n, d) with d at most {MOST_COLUMNS}, or (n,) for weights"
+        )
     watch.limits.require_atoms(shape[0] if shape else 0)
     if math.prod(shape) * dtype.itemsize > len(content) - stream.tell():
         raise InputError(f"its array of shape {shape} is cut off: save or copy the file again")
@@ -62,7 +64,9 @@ def read_npy(content: bytes, options: Options, watch: Watch) -> Measure:
 def _kind(dtype: np.dtype) -> str:
     if dtype.hasobject:
         return "Python objects, which are never loaded"
-    return {"c": "complex numbers", "b": "truth values", "V": "records"}.get(dtype.kind, f"values of type {str(dtype)[:40]}")
+    return {"c": "complex numbers", "b": "truth values", "V": "records"}.get(
+        dtype.kind, f"values of type {str(dtype)[:40]}"
+    )
 
 
 FORMAT = Format("NPY", (".npy",), read_npy)
