@@ -70,7 +70,9 @@ def _interpolate(said: argparse.Namespace) -> int:
     resolve(said.backend)
     problem = Problem.load(said.problem)
     with named(Path(said.problem).name), _progress(said.json == "-") as progress:
-        run = interpolate(problem, strategy=said.strategy, cells=said.cells, eps=said.eps, seed=said.seed, progress=progress)
+        run = interpolate(
+            problem, strategy=said.strategy, cells=said.cells, eps=said.eps, seed=said.seed, progress=progress
+        )
     run.save(out)
     if page is not None:
         from mtm_viz.export import export

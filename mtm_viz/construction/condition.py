@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg import expm
 from scipy.sparse.linalg import svds
 
-from mtm_viz.construction.match import Carried
+from mtm_viz.construction.journey import Carried
 from mtm_viz.construction.stage import Cloud, Clouds, Stage
 from mtm_viz.dynamics.exact import Boost, ClosedForm, Gate, MeanField, Rotation
 from mtm_viz.sphere import normalise, project_tangent, tangent_basis
@@ -134,7 +134,7 @@ def largest_singular_value(J: np.ndarray) -> float:
     if min(J.shape) < 12:
         return float(np.linalg.norm(J, 2))
     start = np.random.default_rng(0).normal(size=min(J.shape))
-    return float(svds(J, k=1, v0=start, return_singular_vectors=False)[0])
+    return float(np.asarray(svds(J, k=1, v0=start, return_singular_vectors=False), dtype=np.float64)[0])
 
 
 def _stretch(M: np.ndarray, cloud: Cloud) -> float:

@@ -9,17 +9,15 @@ with stops in the free belt, else a path through the facets of the resting atoms
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
 from mtm_viz.construction.facets import facet_path
 from mtm_viz.construction.frontier import Frontier, cap_directions, filling_order, waypoints
 from mtm_viz.construction.gates import Move, landing, widest_cap
+from mtm_viz.construction.journey import Carried, Side
 from mtm_viz.construction.slices import Slicing, slicing
-from mtm_viz.dynamics.exact import Gate
 from mtm_viz.errors import Refusal
 from mtm_viz.sphere import normalise
 
@@ -31,46 +29,6 @@ TIGHT = 5e-4
 ROOM = 0.06
 #: How many targets of each measure may be taken out of turn.
 PER_MEASURE = 2
-
-
-@dataclass(frozen=True, eq=False)
-class Carried:
-    """One journey: the atoms `sources` go to the place `target` (indices into the unions).
-
-    peel: where several atoms travel as one, the gate that first collapses them to a point.
-    """
-
-    sources: np.ndarray
-    target: int
-    moves: tuple[Move, ...]
-    peel: Gate | None = None
-
-    @property
-    def gates(self) -> tuple[Gate, ...]:
-        """All gates in order."""
-        return (*(() if self.peel is None else (self.peel,)), *(move.gate for move in self.moves))
-
-    @property
-    def margin(self) -> float:
-        return min(move.margin for move in self.moves)
-
-    @property
-    def stretch(self) -> float:
-        """By how much the atom's error along its path grows over all its gates."""
-        return float(np.prod([move.stretch for move in self.moves]))
-
-
-class Side(NamedTuple):
-    """The places of one side of the match, measure by measure.
-
-    kinds: atoms go to places of the same kind (a measure and a weight); counts: how many atoms a place takes;
-    wobbles: how far, and where, other samples of each measure stray; zero where only these atoms count.
-    """
-
-    points: list[np.ndarray]
-    kinds: list[np.ndarray]
-    counts: list[np.ndarray]
-    wobbles: list[np.ndarray]
 
 
 class Matcher:

@@ -15,7 +15,8 @@ import numpy as np
 from mtm_viz.construction.cluster import cluster
 from mtm_viz.construction.disentangle import EXACT, GENERAL, Demand, as_stage
 from mtm_viz.construction.gather import gather
-from mtm_viz.construction.match import Carried, Matcher, Side
+from mtm_viz.construction.journey import Carried, Side
+from mtm_viz.construction.match import Matcher
 from mtm_viz.construction.reverse import reverse
 from mtm_viz.construction.rotate import align, rotate
 from mtm_viz.construction.stage import Cloud, Clouds, Stage

@@ -69,7 +69,7 @@ def test_splitting_rescaling_and_gauging_change_nothing(segment: Segment, seed: 
 
 
 def integrated(points: np.ndarray, weights: np.ndarray, segment: Segment) -> np.ndarray:
-    return adaptive(lambda x: velocity(x, weights, segment), points, segment.duration, method="dop853", rtol=1e-12)
+    return adaptive(lambda x: velocity(x, weights, segment), points, segment.duration, method="dop853", rtol=1e-13)
 
 
 @given(segment=segments(), seed=st.integers(0, 2**32 - 1))
