@@ -1,0 +1,57 @@
+"""Observables. Every module of this folder is one, found by its name: to add one, add its file."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+import numpy as np
+
+from mtm_viz.diagnostics.observable import Observable
+from mtm_viz.errors import InputError
+
+#: Pairs of particles looked at for one curve: fewer moments where there are many particles.
+PAIRS = 2e7
+FEWEST, MOST = 25, 121
+
+
+@cache
+def observables() -> dict[str, type[Observable]]:
+    """Every observable by its name, which is its module's."""
+    found = {}
+    for module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
+        content = vars(importlib.import_module(f"{__name__}.{module}"))
+        (found[module],) = (
+            kind
+            for kind in content.values()
+            if isinstance(kind, type) and issubclass(kind, Observable) and kind.__module__ == f"{__name__}.{module}"
+        )
+    return found
+
+
+def observable(name: str) -> Observable:
+    """The observable of that name. Raises InputError listing the known ones."""
+    kind = observables().get(name)
+    if kind is None:
+        raise InputError(f'observable "{name[:40]}" is unknown: use one of {", ".join(observables())}')
+    return kind()
+
+
+def observed(
+    name: str, trajectory: np.ndarray, weights: np.ndarray, B: np.ndarray, frames: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """(frames (m,), values (m,)) of one observable along a trajectory (F, n, d), by default at `moments` of it."""
+    frames = moments(*trajectory.shape[:2]) if frames is None else frames
+    kind = observable(name)
+    return frames, np.array([kind.value(np.asarray(trajectory[f], dtype=float), weights, B) for f in frames])
+
+
+def moments(frames: int, particles: int) -> np.ndarray:
+    """Which of the frames are looked at: all of few particles, evenly spaced ones of many; first and last always.
+
+    >>> moments(5, 10), len(moments(201, 1000))
+    (array([0, 1, 2, 3, 4]), 25)
+    """
+    count = min(frames, int(np.clip(PAIRS / particles**2, FEWEST, MOST)))
+    return np.unique(np.linspace(0, frames - 1, count).round().astype(int))

@@ -1,0 +1,25 @@
+"""Interaction energy, scaled so that one cluster has energy 1."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mtm_viz.diagnostics.observable import Observable
+
+
+class Energy(Observable):
+    """E[mu] = sum_ij w_i w_j e^{<Bx_i, x_j>} / max_{|x|=1} e^{<Bx, x>}.
+
+    It never decreases along noiseless SA and USA where V = B is symmetric positive. For B = beta I and clusters of masses
+    m_k it tends to sum m_k^2 as beta grows, so that merging two of them adds 2 m_p m_q. Source: arXiv 2312.10794,
+    (3.1); arXiv 2410.06833.
+    """
+
+    label = "Interaction energy"
+    formula = "Σᵢⱼ wᵢ wⱼ exp⟨Bxᵢ, xⱼ⟩, divided by its value for one cluster, which therefore has 1. It never falls along noiseless softmax or unnormalised attention where V = B is symmetric and positive; a merge of clusters is a step up."
+    source = "arXiv 2312.10794; arXiv 2410.06833"
+
+    def value(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray) -> float:
+        strongest = float(np.linalg.eigvalsh((B + B.T) / 2)[-1])
+        kernel = np.exp(points @ B.T @ points.T - strongest)
+        return float(weights @ kernel @ weights)
