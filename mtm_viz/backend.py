@@ -18,7 +18,10 @@ Backend = Literal["numpy", "cupy"]
 def namespace(*arrays: Any) -> Any:
     """The array-API namespace shared by `arrays` (NumPy, CuPy or array-api-strict)."""
     # The general look-up costs more than the arithmetic on one moving atom.
-    if all(type(array) is np.ndarray for array in arrays):
+    for array in arrays:
+        if type(array) is not np.ndarray:
+            break
+    else:
         return array_api_compat.numpy
     return array_api_compat.array_namespace(*arrays)
 

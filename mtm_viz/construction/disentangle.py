@@ -7,7 +7,7 @@ drift: w = -V m, m the mean barycentre. Then clouds that overlap move apart and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -48,10 +48,20 @@ class Candidate:
     cost: float
 
 
-def disentangle(clouds: Clouds, pole: np.ndarray, demand: Demand) -> Candidate | None:
-    """The least costly of a few (V, w), each run for the least time that separates; None where none does."""
-    found = [c for V, w in drives(clouds, pole) if (c := least_time(clouds, V, w, pole, demand)) is not None]
-    return min(found, key=lambda c: c.cost) if found else None
+def disentangle(
+    clouds: Clouds, pole: np.ndarray, demand: Demand, tick: Callable[[], None] = lambda: None
+) -> Candidate | None:
+    """The least costly of a few (V, w), each run for the least time that separates; None where none does.
+
+    `tick` is called before each and may raise to cancel.
+    """
+    best: Candidate | None = None
+    for V, w in drives(clouds, pole):
+        tick()
+        candidate = least_time(clouds, V, w, pole, demand)
+        if candidate is not None and (best is None or candidate.cost < best.cost):
+            best = candidate
+    return best
 
 
 def as_stage(candidate: Candidate | None, after: Clouds) -> Stage:

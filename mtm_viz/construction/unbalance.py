@@ -29,14 +29,13 @@ def unbalance(
 ) -> tuple[Stage, Candidate | None]:
     """(stage, what then disentangles): no form where none is needed; None where nothing disentangles."""
     claim = "the barycentres are pairwise at least this far apart"
-    plain = disentangle(clouds, pole, demand)
+    plain = disentangle(clouds, pole, demand, tick)
     if plain is not None and plain.cost < GOOD_ENOUGH:
         return Stage("unbalance", (), claim, _least_gap(clouds)), plain
     best, chosen = plain, None
     for form in [*_boosts(pole), *_gates(clouds)]:
-        tick()
         moved = _moved(form, clouds)
-        candidate = disentangle(moved, pole, demand)
+        candidate = disentangle(moved, pole, demand, tick)
         if candidate is None:
             continue
         extra = float(np.log(np.max(1 / form.stretch(union(clouds))))) if isinstance(form, Boost) else 0.5

@@ -125,7 +125,8 @@ def adaptive(
     if duration == 0 or speed == 0:
         return x
     t, exponent = 0.0, 1.0 / (tableau.error_order + 1)
-    h = min(duration, 0.1 / speed)
+    # A gate starts slowly and gathers speed: its first speed says little about the steps to come.
+    h = min(duration / 16, 0.1 / speed)
     for _ in range(most_steps):
         if tick is not None:
             tick()
