@@ -67,7 +67,8 @@ def _interpolate(said: argparse.Namespace) -> int:
     summary = Path(said.json) if said.json and said.json != "-" else None
     if summary is not None:
         require_writable(summary)
-    resolve(said.backend)
+    if resolve(said.backend) == "cupy" and said.backend == "cupy":
+        print("note: construction and certificate run on the host; the device serves simulate", file=sys.stderr)
     problem = Problem.load(said.problem)
     with named(Path(said.problem).name), _progress(said.json == "-") as progress:
         run = interpolate(

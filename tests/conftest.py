@@ -29,3 +29,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip(lacking)
     if item.get_closest_marker("gpu") and cupy_device() is None:
         pytest.skip("no CUDA device, or no CuPy: install the extra gpu")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests run one after the other on one core: two Chromiums on two cores only wait for each other."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.xdist_group("browser"))
