@@ -252,9 +252,11 @@ class Matcher:
             if moves:
                 best = _better(best, Carried(np.array([source]), target, tuple(moves)))
         if best is None:
+            everything = np.concatenate([self.sources, self.targets])
+            gaps = np.sort(np.linalg.norm(everything - self.targets[target], axis=1))
             raise Refusal(
-                f"no empty cap leads to atom {target + 1} of the targets, because it lies on another atom: "
-                "move the atoms that coincide apart"
+                f"no empty cap leads to atom {target + 1} of the targets: another atom lies {gaps[1]:.1e} from it once they "
+                "are disentangled, too near for a gate between them; move such atoms apart, or merge them"
             )
         return best
 
