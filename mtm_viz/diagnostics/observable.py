@@ -12,7 +12,7 @@ class Observable(ABC):
     """A number of a measure; each final class is one file of mtm_viz/diagnostics/observables.
 
     `label` names it; `formula` and `source` are what its tooltip says; `unit` is "" for a pure number; `most` is its
-    largest value, or None; `counts` where it is a whole number.
+    largest value, or None; `counts` where it is a whole number; `cost`: operations for a pair of particles, roughly.
     """
 
     label: ClassVar[str]
@@ -21,6 +21,7 @@ class Observable(ABC):
     unit: ClassVar[str] = ""
     most: ClassVar[float | None] = None
     counts: ClassVar[bool] = False
+    cost: ClassVar[float] = 1.0
 
     @abstractmethod
     def value(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray) -> float:

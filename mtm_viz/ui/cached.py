@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
@@ -15,12 +15,15 @@ from mtm_viz.measures.resample import resampled as resample
 from mtm_viz.measures.source import source_from_json
 from mtm_viz.problem import Problem
 from mtm_viz.run import Run
+from mtm_viz.simulation import Simulation
+from mtm_viz.ui.examples import Example, load_examples
 from mtm_viz.ui.jobs import WORKERS
 from mtm_viz.ui.presets import Preset, load_presets
 
 if TYPE_CHECKING:
     from mtm_viz.interpolate import Prediction
 
+R = TypeVar("R", Run, Simulation)
 #: Kept runs kept for whoever asks for the same problem again, a reload most of all.
 KEPT_RUNS = 16
 
@@ -33,6 +36,11 @@ def pool() -> ThreadPoolExecutor:
 @st.cache_resource
 def presets() -> dict[str, Preset]:
     return load_presets()
+
+
+@st.cache_resource
+def examples() -> dict[str, Example]:
+    return load_examples()
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -89,20 +97,20 @@ def prediction(text: str) -> Prediction:
     return predict(problem(text))
 
 
-class Kept:
+class Kept(Generic[R]):
     """Runs by text, the least recently used forgotten first. Shared by threads, hence the lock."""
 
     def __init__(self) -> None:
-        self._runs: OrderedDict[str, Run] = OrderedDict()
+        self._runs: OrderedDict[str, R] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, text: str) -> Run | None:
+    def get(self, text: str) -> R | None:
         with self._lock:
             if text in self._runs:
                 self._runs.move_to_end(text)
             return self._runs.get(text)
 
-    def put(self, text: str, run: Run) -> None:
+    def put(self, text: str, run: R) -> None:
         with self._lock:
             self._runs[text] = run
             self._runs.move_to_end(text)
@@ -111,13 +119,19 @@ class Kept:
 
 
 @st.cache_resource
-def solved() -> Kept:
+def solved() -> Kept[Run]:
     return Kept()
 
 
 @st.cache_resource
-def ablated() -> Kept:
+def ablated() -> Kept[Run]:
     """The same runs replayed without attention."""
+    return Kept()
+
+
+@st.cache_resource
+def explored() -> Kept[Simulation]:
+    """Simulations by their scenario's text."""
     return Kept()
 
 

@@ -40,6 +40,7 @@ DEFAULTS: dict[str, Callable[[], Any]] = {
     "proposal": lambda: None,  # a measure read from a file or a paste, not yet accepted
     "awaited": lambda: "",  # the work that the link names and the browser is asked for
     "making": dict,  # by "job" and "made": the file being made from a run, and the one made last
+    "explore": dict,  # what the page Explore holds: see mtm_viz.ui.explore
     "upload": lambda: 0,  # counts uploads, so that the uploader comes back empty
 }
 
@@ -80,6 +81,20 @@ def write_link() -> None:
     name, packed = preset(), None if preset() else link.pack(draft().to_json())
     work = None if name or packed else digest(draft().text)
     for key, value in ((PRESET, name), (PROBLEM, packed), (WORK, work)):
+        if value is None:
+            st.query_params.pop(key, None)
+        elif st.query_params.get(key) != value:
+            st.query_params[key] = value
+
+
+def asked(name: str) -> str | None:
+    """What the address says under `name`; for the pages that keep their own state in it."""
+    return st.query_params.get(name)
+
+
+def answer(said: dict[str, str | None]) -> None:
+    """Make the address say this instead of a problem; None takes a name away."""
+    for key, value in ({PRESET: None, PROBLEM: None, WORK: None} | said).items():
         if value is None:
             st.query_params.pop(key, None)
         elif st.query_params.get(key) != value:

@@ -42,16 +42,16 @@ def observed(
     name: str, trajectory: np.ndarray, weights: np.ndarray, B: np.ndarray, frames: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """(frames (m,), values (m,)) of one observable along a trajectory (F, n, d), by default at `moments` of it."""
-    frames = moments(*trajectory.shape[:2]) if frames is None else frames
     kind = observable(name)
+    frames = moments(trajectory.shape[0], trajectory.shape[1], kind.cost) if frames is None else frames
     return frames, np.array([kind.value(np.asarray(trajectory[f], dtype=float), weights, B) for f in frames])
 
 
-def moments(frames: int, particles: int) -> np.ndarray:
+def moments(frames: int, particles: int, cost: float = 1.0) -> np.ndarray:
     """Which of the frames are looked at: all of few particles, evenly spaced ones of many; first and last always.
 
     >>> moments(5, 10), len(moments(201, 1000))
     (array([0, 1, 2, 3, 4]), 25)
     """
-    count = min(frames, int(np.clip(PAIRS / particles**2, FEWEST, MOST)))
+    count = min(frames, int(np.clip(PAIRS / (cost * particles**2), FEWEST, MOST)))
     return np.unique(np.linspace(0, frames - 1, count).round().astype(int))

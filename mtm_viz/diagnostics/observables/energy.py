@@ -15,8 +15,8 @@ class Energy(Observable):
     (3.1); arXiv 2410.06833.
     """
 
-    label = "Interaction energy"
-    formula = "Σᵢⱼ wᵢ wⱼ exp⟨Bxᵢ, xⱼ⟩, divided by its value for one cluster, which therefore has 1. It never falls along noiseless softmax or unnormalised attention where V = B is symmetric and positive; a merge of clusters is a step up."
+    label = "Energy"
+    formula = "The interaction energy Σᵢⱼ wᵢ wⱼ exp⟨Bxᵢ, xⱼ⟩, divided by its value for one cluster, which therefore has 1. It never falls along noiseless softmax or unnormalised attention where V = B is symmetric and positive; a merge of clusters is a step up."
     source = "arXiv 2312.10794; arXiv 2410.06833"
 
     def value(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray) -> float:
