@@ -18,12 +18,15 @@ st.html(css())
 st.logo(wordmark(), size="large")
 state.begin(cached.presets())
 state.collect()
-st.navigation(
+page = st.navigation(
     [
         st.Page("mtm_viz/ui/pages/interpolate.py", title="Interpolate", icon=":material/scatter_plot:", default=True),
         st.Page("mtm_viz/ui/pages/draw.py", title="Draw", icon=":material/draw:"),
+        st.Page("mtm_viz/ui/pages/explore.py", title="Explore", icon=":material/tune:"),
     ],
     position="top",
-).run()
-state.write_link()
-memory()
+)
+page.run()
+if page.url_path != "explore":  # which keeps its own scenario in the address
+    state.write_link()
+    memory()

@@ -13,12 +13,12 @@ ANGLE_DEG = 5.0
 class Clusters(Observable):
     """The number of connected components of the graph in which particles nearer than ANGLE_DEG are joined.
 
-    Particles of no weight do not count. Source: single linkage; arXiv 2312.10794, section 6, counts in this way.
+    Particles of no weight do not count. Source: single-linkage clustering cut at that angle.
     """
 
     label = "Clusters"
     formula = f"How many groups remain when particles less than {ANGLE_DEG:g}° apart are joined, and those joined to them, and so on (connected components)."
-    source = "single linkage, as in arXiv 2312.10794"
+    source = "single-linkage clustering"
     counts = True
 
     def value(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray) -> float:

@@ -11,8 +11,8 @@ class Energy(Observable):
     """E[mu] = sum_ij w_i w_j e^{<Bx_i, x_j>} / max_{|x|=1} e^{<Bx, x>}.
 
     It never decreases along noiseless SA and USA where V = B is symmetric positive. For B = beta I and clusters of masses
-    m_k it tends to sum m_k^2 as beta grows, so that merging two of them adds 2 m_p m_q. Source: arXiv 2312.10794,
-    (3.1); arXiv 2410.06833.
+    m_k it tends to sum m_k^2 as beta grows, so that merging two of them adds 2 m_p m_q. Source: arXiv 2312.10794;
+    arXiv 2410.06833.
     """
 
     label = "Energy"
