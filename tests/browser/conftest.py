@@ -13,11 +13,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.conftest import chromium
 
 ROOT = Path(__file__).parents[2]
+#: A script for Streamlit to run, not a module to import.
+collect_ignore = ["player_app.py"]
+# What a person waits for may take a busy machine a while; no test asserts a time here.
+expect.set_options(timeout=30_000)
 #: WebGL in software, and nothing that a browser does for itself in the background.
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 ARGUMENTS += ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
