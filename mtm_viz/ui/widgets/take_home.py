@@ -16,7 +16,9 @@ def take_home(run: Run, name: str) -> None:
 
         with fold:
             export_panel(run, name)
-    fold = network.expander("How deep must the network be?", icon=":material/stacks:", key="fold-depth", on_change="rerun")
+    fold = network.expander(
+        "How deep must the network be?", icon=":material/stacks:", key="fold-depth", on_change="rerun"
+    )
     if fold.open:
         from mtm_viz.ui.widgets.depth import depth_panel
 
