@@ -12,7 +12,7 @@ from scipy.sparse.linalg import svds
 from mtm_viz.construction.journey import Carried
 from mtm_viz.construction.stage import Cloud, Clouds, Stage
 from mtm_viz.dynamics.exact import Boost, ClosedForm, Gate, MeanField, Rotation
-from mtm_viz.sphere import normalise, project_tangent, tangent_basis
+from mtm_viz.sphere import angle, tangent_basis
 
 #: RK4 steps of a piece of the linearised mean field: two digits of a singular value need no more.
 STEPS = 16
@@ -68,7 +68,8 @@ def differential(form: ClosedForm, cloud: Cloud) -> np.ndarray:
             blocks = np.broadcast_to(
                 np.eye(cloud.points.shape[1]), (len(cloud.points),) + (cloud.points.shape[1],) * 2
             ).copy()
-            blocks[inside] = [gate_differential(form, x) for x in cloud.points[inside]]
+            images = form.flow(cloud.points[inside])
+            blocks[inside] = [gate_differential(form, *ends) for ends in zip(cloud.points[inside], images, strict=True)]
             return blocks
         case MeanField(V, drift, duration):
             # In short pieces: over a long one the Lorentz matrix grows like e^t and round-off with it.
@@ -81,12 +82,30 @@ def differential(form: ClosedForm, cloud: Cloud) -> np.ndarray:
             return J
 
 
-def gate_differential(gate: Gate, x: np.ndarray) -> np.ndarray:
-    """(d, d), by central differences of the closed form; the step stays well inside the cap, where the flow is smooth."""
-    step = min(1e-6, 0.1 * float(x @ gate.a - gate.tau))
-    across = project_tangent(x, np.eye(len(x)))
-    ends = gate.flow(normalise(np.r_[x + step * across, x - step * across]))
-    return ((ends[: len(x)] - ends[len(x) :]) / (2 * step)).T
+def gate_differential(gate: Gate, x: np.ndarray, image: np.ndarray) -> np.ndarray:
+    """(d, d) of the flow at one point x of the cap, `image` being where it goes.
+
+    With F the antiderivative of 1 / (f sin), f = A cos(theta) + B sin(theta) - tau, the flow keeps
+    F(theta_0, B) - F(theta_1, B) and e. So d theta_1 = f_1 sin(theta_1) (d theta_0 / (f_0 sin(theta_0)) +
+    d_B [F(theta_0) - F(theta_1)] dB), dB = <a, de>, de the part of dx across the great circle over sin(theta_0).
+    """
+    theta = angle(np.stack([x, image]), gate.omega[None, :])
+    sine, cosine = np.sin(theta), np.cos(theta)
+    if sine[0] < 1e-12:
+        # At omega itself the flow is a pure contraction.
+        rate = float(gate.a @ gate.omega) - gate.tau
+        return np.exp(-rate * gate.duration) * (np.eye(len(x)) - np.outer(x, x))
+    e = (x - cosine[0] * gate.omega) / sine[0]
+    e /= np.linalg.norm(e)
+    A, B = float(gate.a @ gate.omega), float(gate.a @ e)
+    speed = (A * cosine + B * sine - gate.tau) * sine
+    h = 1e-6 * float(np.abs(speed / sine).min())
+    later, sooner = (gate.travel_time_along(theta[0], theta[1], B + k * h) for k in (1.0, -1.0))
+    by_b = (later - sooner) / (2 * h)
+    outward = np.stack([cosine[k] * e - sine[k] * gate.omega for k in (0, 1)])  # d x / d theta at both ends
+    across = np.eye(len(x)) - np.outer(gate.omega, gate.omega) - np.outer(e, e)
+    turned = speed[1] * (outward[0] / speed[0] + by_b * (across @ gate.a) / sine[0])
+    return np.outer(outward[1], turned) + sine[1] / sine[0] * across
 
 
 def mean_field_differential(form: MeanField, cloud: Cloud) -> np.ndarray:
@@ -165,11 +184,12 @@ def _match_blocks(clouds: Clouds, journeys: tuple[Carried, ...]) -> list[np.ndar
     blocks = np.broadcast_to(np.eye(d), (sum(len(cloud.points) for cloud in clouds), d, d)).copy()
     points = np.concatenate([cloud.points for cloud in clouds])
     for carried in journeys:
-        for j in carried.sources:
-            if carried.peel is not None:
-                blocks[j] = gate_differential(carried.peel, points[j]) @ blocks[j]
+        if carried.peel is not None:
+            images = carried.peel.flow(points[carried.sources])
+            for j, image in zip(carried.sources, images, strict=True):
+                blocks[j] = gate_differential(carried.peel, points[j], image) @ blocks[j]
         for move in carried.moves:
-            blocks[carried.sources] = gate_differential(move.gate, move.start) @ blocks[carried.sources]
+            blocks[carried.sources] = gate_differential(move.gate, move.start, move.end) @ blocks[carried.sources]
     return np.split(blocks, np.cumsum([len(cloud.points) for cloud in clouds])[:-1])
 
 

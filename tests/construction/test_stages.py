@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from mtm_viz.construction.condition import differential, largest_singular_value
+from mtm_viz.construction.condition import differential, gate_differential, largest_singular_value
 from mtm_viz.construction.disentangle import EXACT, disentangle
 from mtm_viz.construction.gather import LEAST_RADIUS, MOST_RADIUS, enclosing_radius, gather
 from mtm_viz.construction.hulls import certified_separation, separation
@@ -13,8 +13,8 @@ from mtm_viz.construction.pipeline import Goal, construct
 from mtm_viz.construction.rotate import align, rotate
 from mtm_viz.construction.stage import Cloud, Clouds, union
 from mtm_viz.construction.unbalance import unbalance
-from mtm_viz.dynamics.exact import Boost, MeanField
-from mtm_viz.sphere import angle, normalise
+from mtm_viz.dynamics.exact import Boost, Gate, MeanField
+from mtm_viz.sphere import angle, normalise, tangent_basis
 
 
 def cloud(points: np.ndarray) -> Cloud:
@@ -150,6 +150,20 @@ def test_the_differential_of_a_mean_field_is_that_of_finite_differences() -> Non
     h = 1e-5
     ends = [form.flow(normalise(points + sign * h * direction), weights) for sign in (1, -1)]
     assert J @ direction.ravel() == pytest.approx(((ends[0] - ends[1]) / (2 * h)).ravel(), abs=1e-6)
+
+
+@given(seed=st.integers(0, 2**32 - 1), d=st.integers(3, 5))
+def test_the_differential_of_a_gate_is_that_of_finite_differences(seed: int, d: int) -> None:
+    rng = np.random.default_rng(seed)
+    a, omega, x = normalise(rng.normal(size=(3, d)) + 1.5 * np.eye(d)[0])
+    tau = 0.3 * float(min(a @ omega, a @ x))
+    assume(float(a @ omega) - tau > 0.05 and float(a @ x) - tau > 0.05 and angle(x, omega) > 0.05)
+    gate = Gate(a, tau, omega, rng.uniform(0.1, 3.0))
+    found = gate_differential(gate, x, gate.flow(x[None])[0])
+    h = 1e-5
+    for tangent in tangent_basis(x):
+        ends = gate.flow(normalise(np.stack([x + h * tangent, x - h * tangent])))
+        assert found @ tangent == pytest.approx((ends[0] - ends[1]) / (2 * h), abs=1e-6)
 
 
 def test_the_differential_of_a_boost_stretches_by_the_conformal_factor() -> None:

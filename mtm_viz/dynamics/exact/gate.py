@@ -47,6 +47,12 @@ class Gate:
         A, B = float(self.a @ self.omega), e @ beside(self.a, e)
         return _antiderivative(xp.tan(start / 2), A, B, self.tau) - _antiderivative(xp.tan(end / 2), A, B, self.tau)
 
+    def travel_time_along(self, start: float, end: float, B: float) -> float:
+        """The same on one half circle, given by B = <a, e> alone."""
+        A, w = float(self.a @ self.omega), np.tan(np.array([start, end]) / 2)
+        there = _antiderivative(w, A, np.array([B, B]), self.tau)
+        return float(there[0] - there[1])
+
     def flow(self, points: Any, weights: Any = None) -> Any:
         xp = namespace(points)
         moving = self.inside(points)
