@@ -11,12 +11,12 @@ from mtm_viz.rendering import style
 #: Rules for what Streamlit's theme has no setting for. Greys are mixed from the text colour, so both themes are served.
 CSS = """
 <style>
-[data-testid="stMainBlockContainer"] { padding: 3.6rem 2rem 3rem; }
+[data-testid="stMainBlockContainer"] { padding: 4.1rem 2rem 3rem; }
 [data-testid="stHeader"] { background: color-mix(in srgb, PAGE 92%, transparent); }
 [data-testid="stBaseButton-primary"] { color: PAGE; }
 [data-testid="stBaseButton-primary"]:hover { color: PAGE; }
 /* The player takes what the window has beneath the heading, so that its timeline is in sight without scrolling. */
-.stApp .mtm-player:not(:fullscreen) { height: max(580px, calc(100vh - 12rem)); }
+.stApp .mtm-player:not(:fullscreen) { height: max(580px, calc(100vh - 12.5rem)); }
 [class*="st-key-edit-"] button { padding: .25rem; min-height: 2.25rem; }
 [class*="st-key-edit-"] button [data-testid="stIconMaterial"]:nth-of-type(2), [class*="st-key-edit-"] button > div + div { display: none; }
 .st-key-gallery [class*="st-key-preset-"] { position: relative; padding: .6rem .6rem .2rem; border-radius: .6rem; height: 100%; }
