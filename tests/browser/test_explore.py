@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 
-LONG = 30_000
+#: The first simulation of a fresh environment waits for its loops to be compiled.
+LONG = 120_000
 
 
 def ready(page: Page) -> None:

@@ -37,8 +37,13 @@ def solve_button(page: Page):
 
 def set_atoms(page: Page, n: int) -> None:
     """Give the first pair n atoms on each side, through its popover."""
-    page.locator("[class*=st-key-edit-] button").first.click()
     field = page.get_by_role("spinbutton", name="Atoms on each side")
+    # A page that is still arriving closes what was opened: open it again until it stays.
+    for _ in range(20):
+        if field.is_visible():
+            break
+        page.locator("[class*=st-key-edit-] button").first.click()
+        page.wait_for_timeout(1500)
     field.fill(str(n))
     field.press("Enter")
     expect(page.get_by_text(f"{n} atoms").first).to_be_visible()

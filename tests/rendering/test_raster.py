@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from mtm_viz.export import export, writer
+from mtm_viz.export import writer
 from mtm_viz.rendering.camera import HOME
 from mtm_viz.rendering.layout import PARTS, lay_out
 from mtm_viz.rendering.lettering import fitted, lines_of, undrawable, width_of
@@ -22,7 +22,6 @@ from mtm_viz.rendering.shading import rgb
 from mtm_viz.rendering.shapes import Box, outline
 from mtm_viz.rendering.sprites import MOST_STEPS, PLACES, SHAPES, SIZE_STEP, Look, Sprites
 from mtm_viz.rendering.style import LIGHT, SYMBOLS
-from tests.conftest import chromium
 from tests.rendering.synthetic import synthetic_run
 
 ALL = frozenset(PARTS)
@@ -159,36 +158,3 @@ def test_two_hundred_thousand_particles_are_drawn(run):
     writer(Path("x.png"))(crowd, out, Options(size=(640, 480), show=frozenset()))
     assert Image.open(out).size == (640, 480)
     assert time.perf_counter() - began < 20
-
-
-@pytest.mark.browser
-def test_the_player_in_a_browser_projects_the_same_places(run, tmp_path):
-    from playwright.sync_api import sync_playwright
-
-    export(run, tmp_path / "run.html")
-    ask = """(at) => {
-      const p = document.querySelector('.mtm-player').player, v = p.stage.view;
-      p.clock.pause(); p.seek(at); p.render(performance.now());
-      const box = p.stage.root.getBoundingClientRect();
-      return { matrix: Array.from(v.matrix), w: box.width, h: box.height, at: p.positions.map((x) => Array.from(x)) };
-    }"""
-    with sync_playwright() as play:
-        browser = play.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-        )
-        page = browser.new_page(viewport={"width": 900, "height": 640})
-        page.goto((tmp_path / "run.html").as_uri())
-        page.wait_for_selector(".mtm-player[data-ready]", timeout=60_000)
-        found = {at: page.evaluate(ask, at) for at in (0.0, 0.31, 0.77, 1.0)}
-        browser.close()
-    raster = Raster(run, Options(), (900, 640), frozenset())
-    for at, said in found.items():
-        matrix = np.array(said["matrix"]).reshape(4, 4).T
-        camera = type(raster.camera(HOME)).players(HOME, said["w"], said["h"])
-        for i in range(len(run.names)):
-            theirs = np.array(said["at"][i]).reshape(-1, 3)
-            ours = raster.moments.positions(i, at)
-            np.testing.assert_allclose(ours, theirs, atol=2e-4)
-            clip = np.c_[theirs, np.ones(len(theirs))] @ matrix.T
-            expected = (clip[:, :2] / clip[:, 3:] * [1, -1] + 1) / 2 * [said["w"], said["h"]]
-            np.testing.assert_allclose(camera.project(ours)[0], expected, atol=0.5)  # Plotly rounds its canvas
