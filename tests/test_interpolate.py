@@ -84,17 +84,29 @@ def test_any_weights_and_counts_reach_what_whole_atoms_can(name: str) -> None:
         assert any("merged" in note for note in pairs[0]["notes"])
 
 
-def test_cells_carry_another_sample_of_the_same_measure() -> None:
+@pytest.fixture(scope="module")
+def cells() -> tuple[float, list[float]]:
+    """Strategy `cells` on p18: W2 of the training samples, and of a sample of 1,000 that the schedule never saw."""
     problem = case("p18")
     run = interpolate(problem, strategy="cells")
-    atoms = [measure.measure(3) for pair in problem.pairs for measure in [pair.input.fresh(pair.input.seed + 10, 1000)]]
-    fresh = Problem(
-        3, tuple(replace(pair, input=Points(atom)) for pair, atom in zip(problem.pairs, atoms, strict=True))
-    )
-    ends = [pair["w2"] for pair in verify(run.schedule, fresh)["pairs"]]
-    assert max(pair["w2"] for pair in run.certificate["pairs"]) < 1e-2
-    # From 1.3 and 1.6 before.
-    assert max(ends) < 0.3
+    atoms = [pair.input.fresh(pair.input.seed + 10, 1000).measure(3) for pair in problem.pairs]  # pyright: ignore[reportAttributeAccessIssue]
+    fresh = Problem(3, tuple(replace(pair, input=Points(x)) for pair, x in zip(problem.pairs, atoms, strict=True)))
+    return max(pair["w2"] for pair in run.certificate["pairs"]), [
+        pair["w2"] for pair in verify(run.schedule, fresh)["pairs"]
+    ]
+
+
+def test_cells_carry_another_sample_of_the_same_measure(cells: tuple[float, list[float]]) -> None:
+    trained, ends = cells
+    assert trained < 1e-2
+    # From 1.3 and 1.6 before: at least four fifths of the way.
+    assert ends[0] < 1.3 / 5
+    assert ends[1] < 1.6 / 5
+
+
+@pytest.mark.xfail(reason="asked of cells and not reached yet: 0.12 and 0.21 on this sample", strict=True)
+def test_cells_bring_another_sample_as_near_as_asked(cells: tuple[float, list[float]]) -> None:
+    assert max(cells[1]) <= 0.12
 
 
 def test_cells_need_equal_weights_and_a_sensible_number() -> None:

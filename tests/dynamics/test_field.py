@@ -1,5 +1,7 @@
 """The vector field by its definition, in closed-form cases and on every array namespace."""
 
+from dataclasses import replace
+
 import array_api_strict
 import numpy as np
 import pytest
@@ -34,15 +36,7 @@ def test_velocity_is_tangent_and_follows_the_formula_term_by_term(segment: Segme
 @given(segment=segments(), seed=st.integers(0, 2**32 - 1))
 def test_a_segment_then_its_inverse_is_the_identity(segment: Segment, seed: int) -> None:
     points, weights = cloud(seed)
-    short = Segment(
-        min(segment.duration, 0.5 / max(segment.strength, 0.1)),
-        segment.V,
-        segment.B,
-        segment.W,
-        segment.U,
-        segment.b,
-        segment.phase,
-    )
+    short = shortened(segment)
     there = integrated(points, weights, short)
     assert angle(integrated(there, weights, short.inverse()), points).max() < 1e-9
 
@@ -50,15 +44,7 @@ def test_a_segment_then_its_inverse_is_the_identity(segment: Segment, seed: int)
 @given(segment=segments(), seed=st.integers(0, 2**32 - 1), share=st.floats(0.1, 0.9))
 def test_splitting_rescaling_and_gauging_change_nothing(segment: Segment, seed: int, share: float) -> None:
     points, weights = cloud(seed)
-    short = Segment(
-        min(segment.duration, 0.5 / max(segment.strength, 0.1)),
-        segment.V,
-        segment.B,
-        segment.W,
-        segment.U,
-        segment.b,
-        segment.phase,
-    )
+    short = shortened(segment)
     whole = integrated(points, weights, short)
     first, second = short.split(share)
     for other in (
@@ -66,6 +52,11 @@ def test_splitting_rescaling_and_gauging_change_nothing(segment: Segment, seed: 
         integrated(points, weights, short.rescaled(7.0).gauged()),
     ):
         assert angle(other, whole).max() < 1e-9
+
+
+def shortened(segment: Segment) -> Segment:
+    """The same field for so long that no point travels far: a contraction would lose the digits that are compared."""
+    return replace(segment, duration=min(segment.duration, 0.5 / max(segment.strength, 0.1)))
 
 
 def integrated(points: np.ndarray, weights: np.ndarray, segment: Segment) -> np.ndarray:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from functools import cache
 
 import numpy as np
 
 from mtm_viz.diagnostics.observable import Observable
 from mtm_viz.errors import InputError
+from mtm_viz.registry import one_a_module
 
 #: Pairs of particles looked at for one curve: fewer moments where there are many particles.
 PAIRS = 2e7
@@ -19,15 +18,7 @@ FEWEST, MOST = 25, 121
 @cache
 def observables() -> dict[str, type[Observable]]:
     """Every observable by its name, which is its module's."""
-    found = {}
-    for module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
-        content = vars(importlib.import_module(f"{__name__}.{module}"))
-        (found[module],) = (
-            kind
-            for kind in content.values()
-            if isinstance(kind, type) and issubclass(kind, Observable) and kind.__module__ == f"{__name__}.{module}"
-        )
-    return found
+    return one_a_module(__name__, __path__, Observable)
 
 
 def observable(name: str) -> Observable:

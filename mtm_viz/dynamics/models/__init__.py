@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from functools import cache
 
 from mtm_viz.dynamics.model import Model
 from mtm_viz.errors import InputError
+from mtm_viz.registry import one_a_module
 
 
 @cache
 def models() -> dict[str, type[Model]]:
     """Every model by its name, which is its module's."""
-    found = {}
-    for module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
-        content = vars(importlib.import_module(f"{__name__}.{module}"))
-        (found[module],) = (
-            kind
-            for kind in content.values()
-            if isinstance(kind, type) and issubclass(kind, Model) and kind.__module__ == f"{__name__}.{module}"
-        )
-    return found
+    return one_a_module(__name__, __path__, Model)
 
 
 def model(name: str) -> Model:

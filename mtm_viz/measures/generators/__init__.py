@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from functools import cache
 from typing import Any
 
@@ -12,20 +10,13 @@ import numpy as np
 from mtm_viz.errors import InputError
 from mtm_viz.measures.generator import Generator
 from mtm_viz.measures.measure import Measure
+from mtm_viz.registry import one_a_module
 
 
 @cache
 def generators() -> dict[str, type[Generator]]:
     """Every generator by its name, which is its module's."""
-    found = {}
-    for module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
-        content = vars(importlib.import_module(f"{__name__}.{module}"))
-        (found[module],) = (
-            kind
-            for kind in content.values()
-            if isinstance(kind, type) and issubclass(kind, Generator) and kind.__module__ == f"{__name__}.{module}"
-        )
-    return found
+    return one_a_module(__name__, __path__, Generator)
 
 
 def generator(name: str, params: dict[str, Any]) -> Generator:
