@@ -11,7 +11,7 @@ import numpy as np
 
 from mtm_viz.backend import Backend, memory_errors, namespace, resolve, to_backend, to_host
 from mtm_viz.dynamics.attention import attend
-from mtm_viz.dynamics.evolve import Journey, adaptive_frames, brownian, stepped_frames
+from mtm_viz.dynamics.evolve import Journey, Keep, adaptive_frames, brownian, joined, lone_frames, stepped_frames
 from mtm_viz.dynamics.law import Law
 from mtm_viz.scenario import Scenario
 from mtm_viz.simulation import Simulation
@@ -43,6 +43,8 @@ def simulate(
 ) -> Simulation:
     """Let the scenario's measures go, and keep `frames` moments equally spaced from 0 to the horizon.
 
+    Where parameters change with time, every change is a moment too: see `Scenario.times`.
+
     rtol: largest error of a particle in one step (a chord), by default FINE or COARSE. The same scenario gives the same start on every
     backend and trajectories that agree to that tolerance. progress(sentence, fraction) may raise to cancel. Where a
     device runs out of memory the host does it again, and the record says so.
@@ -67,7 +69,7 @@ def simulate(
     }
     return Simulation(
         scenario,
-        np.linspace(0.0, scenario.horizon, scenario.frames),
+        scenario.times,
         tuple(film.trajectory for film in films),
         tuple(measure.weights for measure in scenario.measures),
         record,
@@ -102,56 +104,71 @@ def _film(
     rtol: float,
     tick: Callable[[float], None],
 ) -> _Film:
-    law, horizon = scenario.law, scenario.horizon
-    times = np.linspace(0.0, horizon, scenario.frames)
+    times, first = scenario.times, scenario.stages[0].law
     x, w = to_backend(points, backend), to_backend(weights, backend)
-    shape = (scenario.frames, *points.shape)
+    shape = (len(times), *points.shape)
     small = np.prod(shape) <= MANY_NUMBERS
     film = np.empty(shape, dtype=np.float64 if small else np.float32)
-    radii = None if law.is_on_sphere else np.empty(shape[:2], dtype=film.dtype)
+    radii = None if first.is_on_sphere else np.empty(shape[:2], dtype=film.dtype)
+    state = x
 
-    def keep(f: int, state: Any) -> None:
+    def keep(f: int, found: Any) -> None:
+        nonlocal state
+        state = found
         if radii is not None:
-            length = norm(state)
+            length = norm(found)
             radii[f] = to_host(length)[:, 0]
-            state = state / length
+            found = found / length
         # Narrowed before it leaves a device.
-        film[f] = to_host(state if small else namespace(state).astype(state, namespace(state).float32))
+        film[f] = to_host(found if small else namespace(found).astype(found, namespace(found).float32))
 
     accuracy = max(1e-10, min(1e-8, 0.1 * rtol))
+    method = "dopri54" if scenario.integrator == "auto" else scenario.integrator
+    # The particles' own noise and the common one, which is the same for every measure.
+    generators = np.random.default_rng([scenario.seed, k, 1]), np.random.default_rng([scenario.seed, 0])
+    # The last frame of each stage, where the next one starts.
+    ends = np.searchsorted(scenario.segment, np.arange(len(scenario.stages)), side="right") - 1
+    journeys, before = [], 0
+    for stage, end in zip(scenario.stages, ends.tolist(), strict=True):
 
-    def say(t: float) -> None:
-        tick(t / horizon)
+        def keep_here(f: int, found: Any, before: int = before) -> None:
+            keep(before + f, found)
 
+        def say(t: float, start: float = stage.start) -> None:
+            tick((start + t) / scenario.horizon)
+
+        moments = times[before : end + 1] - stage.start
+        journeys.append(_through(stage.law, state, w, moments, keep_here, accuracy, method, rtol, generators, say))
+        before = end
+    return _Film(film, radii, joined(journeys), _method(first, x, w, accuracy))
+
+
+def _through(
+    law: Law,
+    x: Any,
+    w: Any,
+    times: np.ndarray,
+    keep: Keep,
+    accuracy: float,
+    method: str,
+    rtol: float,
+    generators: tuple[np.random.Generator, np.random.Generator],
+    say: Callable[[float], None],
+) -> Journey:
+    """One law from times[0] = 0 to the last of them."""
     if law.layers is not None:
         layer = law.layer(x, w, accuracy, law.layers)
-        journey = stepped_frames(lambda x, _: layer(x), x, law.layers, times, keep, say)
-    elif law.is_random:
-        velocity = law.velocity(x, w, accuracy)
+        return stepped_frames(lambda x, _: layer(x), x, law.layers, times, keep, say)
+    velocity = law.velocity(x, w, accuracy)
+    if law.is_random:
         strength = law.strength + law.noise**2 + law.common_noise**2
         # The frames' spacing is a whole number of steps, so that each frame is a state.
         spacing = times[1] - times[0]
         step = spacing / np.ceil(spacing * max(1.0, strength) / NOISY_STEP)
-        advance = _noisy(law, velocity, x, float(step), (scenario.seed, k))
-        journey = stepped_frames(advance, x, float(step), times, keep, say)
-    else:
-        journey = adaptive_frames(
-            law.velocity(x, w, accuracy),
-            x,
-            times,
-            keep,
-            on_sphere=law.is_on_sphere,
-            rtol=rtol,
-            method="dopri54" if scenario.integrator == "auto" else scenario.integrator,
-            tick=say,
-        )
-    return _Film(film, radii, journey, _method(law, x, w, accuracy))
-
-
-def _noisy(law: Law, velocity: Any, x: Any, step: float, seed: tuple[int, int]) -> Any:
-    """One step of noise; a common noise is the same for every measure, the particles' own is not."""
-    own, common = np.random.default_rng([*seed, 1]), np.random.default_rng([seed[0], 0])
-    return brownian(velocity, x, step, law.noise, law.common_noise, own, common)
+        advance = brownian(velocity, x, float(step), law.noise, law.common_noise, *generators)
+        return stepped_frames(advance, x, float(step), times, keep, say)
+    frames = adaptive_frames if law.uses_attention else lone_frames
+    return frames(velocity, x, times, keep, on_sphere=law.is_on_sphere, rtol=rtol, method=method, tick=say)
 
 
 def _method(law: Law, x: Any, w: Any, accuracy: float) -> str:
@@ -165,16 +182,16 @@ def _method(law: Law, x: Any, w: Any, accuracy: float) -> str:
 
 def _record(scenario: Scenario, backend: Backend, films: list[_Film], rtol: float | None) -> dict[str, Any]:
     """How it was computed, and what must hold of it: unit rows, finite numbers, the mass it started with."""
-    law = scenario.law
+    laws = [stage.law for stage in scenario.stages]
     off = max(float(np.abs(np.linalg.norm(film.trajectory, axis=-1) - 1.0).max()) for film in films)
-    fixed = law.layers is not None or law.is_random
+    layers, fixed = laws[0].layers is not None, all(law.layers is not None or law.is_random for law in laws)
     rests = [film.journey.rest for film in films]
     return {
         "model": scenario.dynamics.get("model", "sa") if isinstance(scenario.dynamics, dict) else "sa",
         "backend": backend,
         "seed": scenario.seed,
         "integrator": {
-            "method": ("layers" if law.layers is not None else "geometric Euler-Maruyama")
+            "method": ("layers" if layers else "geometric Euler-Maruyama")
             if fixed
             else ("dopri54" if scenario.integrator == "auto" else scenario.integrator),
             "rtol": None if fixed else max(tolerance(film.trajectory.shape[1], rtol) for film in films),

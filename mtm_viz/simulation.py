@@ -12,6 +12,7 @@ import numpy as np
 from mtm_viz.dynamics.schedule_file import MOST_BYTES, load_arrays
 from mtm_viz.errors import InputError
 from mtm_viz.files import load_json, named, written_whole
+from mtm_viz.pacing import pace
 from mtm_viz.run import stored_array
 from mtm_viz.scenario import Scenario
 
@@ -21,9 +22,10 @@ COMPRESSED = 4_000_000
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """F frames at equal times in [0, horizon]; beside a Run it has no schedule, targets or certificate.
+    """F frames in layer time [0, horizon], see `Scenario.times`; beside a Run it has no targets or certificate.
 
-    times (F,): layer time; segment (F,): zeros, one law throughout; display (F,): times / horizon;
+    times (F,): layer time; segment (F,): the running segment, zeros where one law holds throughout; display (F,): paced
+    display time in [0, 1], times / horizon for one law;
     trajectories: one (F, n_i, d) a measure, unit rows, float64, or float32 where they would be large;
     radii: one (F, n_i) a measure where the state is not on the sphere (pre-ln, peri-ln), or empty;
     weights: one (n_i,) a measure; record: model, integrator, attention, mass, equilibrium, backend, versions.
@@ -42,11 +44,13 @@ class Simulation:
 
     @property
     def display(self) -> np.ndarray:
-        return self.times / self.times[-1]
+        if not self.scenario.schedule:
+            return self.times / self.times[-1]
+        return pace(self.times, self.segment, [stage.phase for stage in self.scenario.stages])
 
     @property
     def segment(self) -> np.ndarray:
-        return np.zeros(len(self.times), dtype=int)
+        return self.scenario.segment
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything as named arrays, the layout of the NPZ file."""
@@ -91,6 +95,10 @@ class Simulation:
         times = stored_array(arrays, "times", (None,), "simulate")
         if len(times) < 2 or not (np.diff(times) > 0).all():
             raise InputError('"times" of the run must rise: save it again with `simulate`')
+        if len(times) != len(scenario.times):
+            raise InputError(
+                f'"times" of the run are {len(times)} and its scenario has {len(scenario.times)}: save it again'
+            )
         count, shape = len(scenario.initial), (len(times), None, scenario.dimension)
         trajectories = tuple(stored_array(arrays, f"trajectory_{i}", shape, "simulate") for i in range(count))
         weights = tuple(

@@ -114,6 +114,38 @@ def adaptive_frames(
         h *= min(8.0, max(0.2, 0.9 * max(error, 1e-12) ** (-1.0 / (tableau.error_order + 1))))
 
 
+def lone_frames(velocity: Field, x: Any, times: np.ndarray, keep: Keep, *, on_sphere: bool, **how: Any) -> Journey:
+    """As adaptive_frames, for a velocity under which particles do not feel each other.
+
+    One that rests then rests for ever (uniqueness), and only the others are computed.
+    """
+    moving = norm(velocity(x))[:, 0] > 0
+    if not on_sphere or bool(namespace(x).all(moving)) or not isinstance(x, np.ndarray):
+        return adaptive_frames(velocity, x, times, keep, on_sphere=on_sphere, **how)
+    if not moving.any():
+        for f in range(len(times)):
+            keep(f, x)
+        return Journey(evaluations=1, rest=float(times[0]))
+
+    def keep_all(f: int, moved: Any) -> None:
+        whole = x.copy()
+        whole[moving] = moved
+        keep(f, whole)
+
+    return adaptive_frames(velocity, x[moving], times, keep_all, on_sphere=on_sphere, **how)
+
+
+def joined(journeys: list[Journey]) -> Journey:
+    """Laws one after another as one journey, which comes to rest only where it has one law."""
+    return Journey(
+        sum(one.steps for one in journeys),
+        sum(one.rejected for one in journeys),
+        sum(one.evaluations for one in journeys),
+        journeys[0].rest if len(journeys) == 1 else None,
+        min(one.shortest for one in journeys),
+    )
+
+
 def _stages(
     velocity: Field, x: Any, first: Any, h: float, a: np.ndarray, b: np.ndarray, on_sphere: bool
 ) -> tuple[Any, Any]:

@@ -57,6 +57,11 @@ class Law:
         return self.noise > 0 or self.common_noise > 0
 
     @property
+    def uses_attention(self) -> bool:
+        """Whether particles feel each other."""
+        return any(np.any(head.V) for head in self.heads)
+
+    @property
     def strength(self) -> float:
         """A bound of the order of |drift| where the model's pull is a mean: spectral norms of V and W, and |residual|."""
         heads = sum(float(np.linalg.norm(head.V, 2)) for head in self.heads)

@@ -32,8 +32,10 @@ DEFAULTS: dict[str, Any] = {
 }
 
 
-def read_law(said: Any, dimension: int, seed: int) -> Law:
+def read_law(said: Any, dimension: int, seed: int, most: float = LARGEST) -> Law:
     """The law that "dynamics" describes, in that dimension; random named matrices are drawn by the seed.
+
+    most: the largest entry of a matrix.
 
     Raises InputError, one sentence that names the key.
     """
@@ -46,14 +48,14 @@ def read_law(said: Any, dimension: int, seed: int) -> Law:
     if not isinstance(given["model"], str):
         raise InputError('"model" must be a name: use sa, usa or another model')
     kind = model(given["model"])
-    heads = _heads(said, dimension, seed)
+    heads = _heads(said, dimension, seed, most)
     largest = max(float(np.linalg.norm(head.B, 2)) for head in heads)
     if largest > kind.largest:
         raise InputError(
             f'"beta" makes |B| = {largest:.4g}, and model "{given["model"]}" moves too fast beyond {kind.largest:g}: '
             "make it smaller, or use model sa"
         )
-    W, U, b = _perceptron(given, dimension, seed)
+    W, U, b = _perceptron(given, dimension, seed, most)
     if not isinstance(given["causal"], bool):
         raise InputError('"causal" must be true or false')
     if given["placement"] not in PLACEMENTS:
@@ -79,33 +81,33 @@ def read_law(said: Any, dimension: int, seed: int) -> Law:
     return law
 
 
-def _heads(said: dict[str, Any], d: int, seed: int) -> tuple[Head, ...]:
+def _heads(said: dict[str, Any], d: int, seed: int, most: float) -> tuple[Head, ...]:
     """One head from V, B and beta, or the heads listed; the k-th draws its random matrices by seed + k."""
     if said.get("heads") is None:
-        return (_head(said, "", d, seed),)
+        return (_head(said, "", d, seed, most),)
     extra = sorted({"V", "B", "beta"} & set(said))
     if extra:
         raise InputError(f'"{extra[0]}" stands beside "heads": give it in each head instead')
     listed = said["heads"]
     if not isinstance(listed, list) or not 1 <= len(listed) <= MOST_HEADS:
         raise InputError(f'"heads" must be a list of 1 to {MOST_HEADS} objects with "V", "B" and "beta"')
-    return tuple(_head(head, f"head {k + 1}: ", d, seed + k) for k, head in enumerate(listed))
+    return tuple(_head(head, f"head {k + 1}: ", d, seed + k, most) for k, head in enumerate(listed))
 
 
-def _head(said: Any, where: str, d: int, seed: int) -> Head:
+def _head(said: Any, where: str, d: int, seed: int, most: float) -> Head:
     if not isinstance(said, dict) or (where and set(said) - {"V", "B", "beta"}):
         raise InputError(f'{where}must be an object with "V", "B" and "beta" only')
     try:
         beta = number(said.get("beta", DEFAULTS["beta"]), "beta", -LARGEST, LARGEST)
-        V = read_matrix(said.get("V", DEFAULTS["V"]), "V", d, d, seed)
+        V = read_matrix(said.get("V", DEFAULTS["V"]), "V", d, d, seed, most)
         # Another seed than V's, or a random V and a random B would be the same matrix.
-        B = beta * read_matrix(said.get("B", DEFAULTS["B"]), "B", d, d, seed + MOST_HEADS)
+        B = beta * read_matrix(said.get("B", DEFAULTS["B"]), "B", d, d, seed + MOST_HEADS, most)
     except InputError as problem:
         raise InputError(f"{where}{problem}") from problem
     return Head(V, B)
 
 
-def _perceptron(given: dict[str, Any], d: int, seed: int) -> tuple[Any, Any, Any]:
+def _perceptron(given: dict[str, Any], d: int, seed: int, most: float) -> tuple[Any, Any, Any]:
     """W (d, p), U (p, d), b (p,), or None three times; W alone takes U = I and b = 0."""
     if given["W"] is None:
         alone = next((key for key in ("U", "b") if given[key] is not None), None)
@@ -117,9 +119,9 @@ def _perceptron(given: dict[str, Any], d: int, seed: int) -> tuple[Any, Any, Any
     p = len(rows[0]) if rows and isinstance(rows[0], list) else d
     if not 1 <= p <= WIDEST:
         raise InputError(f'"W" has {p} columns: give it 1 to {WIDEST}')
-    U = np.eye(p, d) if given["U"] is None else read_matrix(given["U"], "U", p, d, seed + 3 * MOST_HEADS)
-    b = np.zeros(p) if given["b"] is None else read_vector(given["b"], "b", p)
-    return read_matrix(W, "W", d, p, seed + 2 * MOST_HEADS), U, b
+    U = np.eye(p, d) if given["U"] is None else read_matrix(given["U"], "U", p, d, seed + 3 * MOST_HEADS, most)
+    b = np.zeros(p) if given["b"] is None else read_vector(given["b"], "b", p, most)
+    return read_matrix(W, "W", d, p, seed + 2 * MOST_HEADS, most), U, b
 
 
 def number(said: Any, name: str, low: float, high: float) -> float:

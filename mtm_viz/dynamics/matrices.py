@@ -45,10 +45,10 @@ NAMED: dict[str, _Make] = {
 }
 
 
-def read_matrix(said: Any, name: str, rows: int, columns: int, seed: int = 0) -> np.ndarray:
+def read_matrix(said: Any, name: str, rows: int, columns: int, seed: int = 0, most: float = LARGEST) -> np.ndarray:
     """A matrix (rows, columns) as a file gives it: rows of numbers, a number c for c I, a name, or {"name", "seed"}.
 
-    Raises InputError naming the matrix.
+    most: the largest entry. Raises InputError naming the matrix.
     """
     if isinstance(said, dict):
         unknown = sorted(set(said) - {"name", "seed"})
@@ -63,13 +63,13 @@ def read_matrix(said: Any, name: str, rows: int, columns: int, seed: int = 0) ->
     if isinstance(said, int | float) and not isinstance(said, bool):
         if rows != columns:
             raise InputError(f'"{name}" is a number: give a {rows} x {columns} matrix')
-        return _checked(float(_float(said)) * np.eye(rows), name)
-    return _checked(_array(said, name, (rows, columns)), name)
+        return _checked(float(_float(said)) * np.eye(rows), name, most)
+    return _checked(_array(said, name, (rows, columns)), name, most)
 
 
-def read_vector(said: Any, name: str, length: int) -> np.ndarray:
+def read_vector(said: Any, name: str, length: int, most: float = LARGEST) -> np.ndarray:
     """A list of `length` numbers. Raises InputError naming it."""
-    return _checked(_array(said, name, (length,)), name)
+    return _checked(_array(said, name, (length,)), name, most)
 
 
 def _array(said: Any, name: str, shape: tuple[int, ...]) -> np.ndarray:
@@ -84,11 +84,11 @@ def _array(said: Any, name: str, shape: tuple[int, ...]) -> np.ndarray:
     return array
 
 
-def _checked(array: np.ndarray, name: str) -> np.ndarray:
+def _checked(array: np.ndarray, name: str, most: float) -> np.ndarray:
     if not np.isfinite(array).all():
         raise InputError(f'"{name}" holds a number that is not finite: correct it')
-    if np.abs(array).max(initial=0.0) > LARGEST:
-        raise InputError(f'"{name}" holds a number beyond {LARGEST:g}: make it smaller')
+    if np.abs(array).max(initial=0.0) > most:
+        raise InputError(f'"{name}" holds a number beyond {most:g}: make it smaller')
     return array
 
 

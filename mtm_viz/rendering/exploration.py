@@ -25,7 +25,7 @@ def as_run(found: Simulation) -> Run:
         problem=Problem(d, tuple(Pair(name, start, start) for name in found.names)),
         schedule=schedule,
         times=found.times,
-        segment=found.segment,
+        segment=np.zeros(len(found.times), dtype=int),
         display=found.display,
         trajectories=tuple(np.asarray(x, dtype=float) for x in found.trajectories),
         weights=found.weights,

@@ -17,7 +17,9 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from mtm_viz import sphere
-from mtm_viz.dynamics.law import Head
+from mtm_viz.dynamics.law import Law
+from mtm_viz.dynamics.models.sa import Softmax
+from mtm_viz.dynamics.stages import PLAIN, Stage
 from mtm_viz.rendering.sentences import phase_sentence
 from mtm_viz.run import Run
 from mtm_viz.simulation import Simulation
@@ -34,19 +36,17 @@ def encode(run: Run | Simulation) -> bytes:
 
 
 def _encode_simulation(simulation: Simulation) -> bytes:
-    body, law, d = _Body(), simulation.scenario.law, simulation.scenario.dimension
+    body, scenario = _Body(), simulation.scenario
+    stages, d = scenario.stages, scenario.dimension
     body.add("times", simulation.times.astype("<f8"))
     body.add("display", simulation.display.astype("<f8"))
-    body.add("duration", np.array([np.ptp(simulation.times)], "<f8"))
+    body.add("duration", np.array([stage.end - stage.start for stage in stages], "<f8"))
     # One head of softmax attention and a perceptron is the model of the matrices, glyphs and field; others are played.
-    plain = len(law.heads) == 1 and simulation.scenario.dynamics.get("model", "sa") == "sa" and law.residual == 0
-    head = law.heads[0] if plain else Head(np.zeros((d, d)), np.zeros((d, d)))
-    width = len(law.b) if plain and law.b is not None else 1
-    theta = {"V": head.V, "B": head.B, "W": np.zeros((d, width)), "U": np.zeros((width, d)), "b": np.zeros(width)}
-    if plain and law.W is not None and law.U is not None and law.b is not None:
-        theta |= {"W": law.W, "U": law.U, "b": law.b}
-    for name, array in theta.items():
-        body.add(name, np.asarray(array)[None].astype("<f4"))
+    plain = all(len(s.law.heads) == 1 and isinstance(s.law.model, Softmax) and s.law.residual == 0 for s in stages)
+    width = max(1 if stage.law.b is None else len(stage.law.b) for stage in stages) if plain else 1
+    theta = [_theta(stage.law, d, width) if plain else _theta(None, d, 1) for stage in stages]
+    for name in "VBWUb":
+        body.add(name, np.array([each[name] for each in theta], "<f4"))
     for i, trajectory in enumerate(simulation.trajectories):
         body.add(f"trajectory_{i}", _differences(quantise(trajectory)))
         body.add(f"weights_{i}", simulation.weights[i].astype("<f4"))
@@ -55,12 +55,32 @@ def _encode_simulation(simulation: Simulation) -> bytes:
         "kind": "simulation",
         "dimension": d,
         "names": list(simulation.names),
-        "phases": [{"name": law.model.label, "first": 0, "last": 0, "says": law.model.help}],
+        "phases": _stage_phases(stages),
         "numbers": {},
         "hides": ["curves", "numbers"] + ([] if plain else ["matrices"]),
         "sections": body.sections,
     }
     return pack(header, body.content())
+
+
+def _theta(law: Law | None, d: int, width: int) -> dict[str, np.ndarray]:
+    """V, B, W, U, b of a law with one head, padded to `width` units; zeros without one."""
+    shapes = {"V": (d, d), "B": (d, d), "W": (d, width), "U": (width, d), "b": (width,)}
+    theta = {name: np.zeros(shape) for name, shape in shapes.items()}
+    if law is not None:
+        theta |= {"V": law.heads[0].V, "B": law.heads[0].B}
+        if law.W is not None and law.U is not None and law.b is not None:
+            p = len(law.b)
+            theta["W"][:, :p], theta["U"][:p], theta["b"][:p] = law.W, law.U, law.b
+    return theta
+
+
+def _stage_phases(stages: tuple[Stage, ...]) -> list[dict[str, Any]]:
+    """Consecutive stages of one phase; one law alone is named for its model."""
+    if len(stages) == 1 and stages[0].phase == PLAIN:
+        model = stages[0].law.model
+        return [{"name": model.label, "first": 0, "last": 0, "says": model.help}]
+    return _grouped([stage.phase for stage in stages])
 
 
 def _encode_run(run: Run) -> bytes:
@@ -162,11 +182,7 @@ def _add_schedule(body: _Body, run: Run) -> None:
 def _phases(run: Run) -> list[dict[str, Any]]:
     """Consecutive segments of one name, with what they do and the certificate's claim where there is one."""
     claims = [c for c in run.certificate.get("phases", []) if isinstance(c, dict)]
-    phases: list[dict[str, Any]] = []
-    for k, segment in enumerate(run.schedule):
-        if not phases or phases[-1]["name"] != segment.phase:
-            phases.append({"name": segment.phase, "first": k, "says": phase_sentence(segment.phase)})
-        phases[-1]["last"] = k
+    phases = _grouped([segment.phase for segment in run.schedule])
     # Claims come in the order of the phases; a claim that fits no phase name is passed over.
     at = 0
     for phase in phases:
@@ -175,6 +191,15 @@ def _phases(run: Run) -> list[dict[str, Any]]:
             at = rest[0] + 1
             keys = ("claim", "value", "segments", "condition")
             phase["certificate"] = {key: _plain(claims[rest[0]].get(key)) for key in keys}
+    return phases
+
+
+def _grouped(names: list[str]) -> list[dict[str, Any]]:
+    phases: list[dict[str, Any]] = []
+    for k, name in enumerate(names):
+        if not phases or phases[-1]["name"] != name:
+            phases.append({"name": name, "first": k, "says": phase_sentence(name)})
+        phases[-1]["last"] = k
     return phases
 
 
