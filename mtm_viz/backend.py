@@ -34,10 +34,35 @@ def beside(constant: np.ndarray, array: Any) -> Any:
     return xp.asarray(np.ascontiguousarray(constant), dtype=array.dtype, device=array_api_compat.device(array))
 
 
+#: Multiplications of a product that BLAS does by one thread. Where the machine is busy, two that wait for each other at a
+#: product with a matrix of a few columns take fifty times as long as one alone.
+ONE_THREAD = 250_000
+#: Rows so short that one coordinate of all is a good vector, from this many on.
+SHORT, MANY = 4, 500
+
+
 def row_dot(x: Any, y: Any) -> Any:
-    """<x_i, y_i> for the rows of (n, d), shape (n,): as a product with ones, five times faster than vecdot for short rows."""
+    """<x_i, y_i> for the rows of (n, d), shape (n,): five times faster than vecdot for short rows."""
+    if type(x) is np.ndarray and type(y) is np.ndarray:
+        if x.shape[1] > SHORT or x.shape[0] < MANY:
+            return np.einsum("ij,ij->i", x, y)
+        total = x[:, 0] * y[:, 0]
+        for k in range(1, x.shape[1]):
+            total += x[:, k] * y[:, k]
+        return total
     xp = namespace(x, y)
     return (x * y) @ xp.ones((x.shape[1],), dtype=x.dtype, device=array_api_compat.device(x))
+
+
+def row_times(x: Any, matrix: Any) -> Any:
+    """x @ matrix for many rows x (n, d) and a small matrix (d, k)."""
+    rows = max(1, ONE_THREAD // matrix.size)
+    if type(x) is not np.ndarray or x.shape[0] <= rows:
+        return x @ matrix
+    found, matrix = np.empty((x.shape[0], matrix.shape[1]), dtype=x.dtype), np.ascontiguousarray(matrix)
+    for start in range(0, x.shape[0], rows):
+        np.matmul(x[start : start + rows], matrix, out=found[start : start + rows])
+    return found
 
 
 def to_host(array: Any) -> np.ndarray:

@@ -46,6 +46,17 @@ def test_moving_to_the_host_and_back_changes_nothing():
     np.testing.assert_array_equal(backend.to_host(x), x)
 
 
+@pytest.mark.parametrize(("n", "d"), [(1, 3), (700, 2), (700, 3), (700, 16), (60_000, 3)])
+@pytest.mark.parametrize("xp", [np, array_api_strict])
+def test_products_of_rows_are_what_they_are_in_any_shape(xp, n, d):
+    rng = np.random.default_rng(d)
+    x, y, matrix = rng.standard_normal((n, d)), rng.standard_normal((n, d)), rng.standard_normal((d, 3))
+    there = [xp.asarray(array) for array in (x, y, matrix)]
+    np.testing.assert_allclose(np.asarray(backend.row_dot(*there[:2])), (x * y).sum(axis=1), atol=1e-13)
+    product = np.asarray(backend.row_times(there[0], there[2]))
+    np.testing.assert_allclose(product, (x[:, :, None] * matrix).sum(axis=1), atol=1e-13)
+
+
 @pytest.mark.gpu
 def test_moving_to_a_device_and_back_changes_nothing():
     x = np.random.default_rng(0).standard_normal((5, 3))

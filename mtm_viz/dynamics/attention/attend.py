@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from array_api_compat import is_cupy_namespace, is_numpy_namespace
 
-from mtm_viz.backend import namespace, row_dot
+from mtm_viz.backend import contiguous, namespace, row_dot, row_times
 from mtm_viz.dynamics.attention import choice, compiled, dense, fourier, harmonic, kernel
 from mtm_viz.dynamics.attention.rescue import Direct, Rescue, least, rescue
 from mtm_viz.errors import InputError
@@ -75,7 +75,7 @@ def attend(
     if not bool(xp.any(B != 0)):
         mean = xp.sum(weights[:, None] * points, axis=0) / mass
         return Attended(xp.broadcast_to(mean, x.shape), "mean", lambda: xp.zeros_like(x[:, 0]) + float(np.log(mass)))
-    z = x @ B.T
+    z = row_times(x, contiguous(B.T))
     if method == "dense" or x.shape[0] == 0:
         return _found(dense.sums(points, weights, z), "dense")
     setting = describe(points, z, rtol, patient=method != "auto")

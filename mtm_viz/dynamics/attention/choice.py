@@ -3,9 +3,9 @@
 Nanoseconds for n sources and m queries, two cores, from benchmarks/attention.py (they scale together from one machine to
 the next, so the choice hardly moves):
 
-    compiled loops    series      6 (n + m)/2 + 0.16 n' (L+1)^2 + 2.5 n' (L+1),   n' = (n + m)/2
-                      dense       (0.35 + 0.06 d) n m           d <= 16
-    array code        series      twenty times the above, and 60 microseconds a degree for its calls
+    compiled loops    series      n' (15 + 1.2 (L+1) + 0.1 (L+1)^2) + 190 (L+1)^2 + 110,000,   n' = (n + m)/2
+                      dense       (0.42 + 0.07 d) n m           d <= 16
+    array code        series      n' (120 + 50 (L+1) + 3.2 (L+1)^2) + 60,000 (L+1)
                       dense       (3.3 + 0.1 d) n m
 """
 
@@ -56,7 +56,7 @@ def cost(method: str, setting: Setting) -> float:
     if method == "kernel":
         return (0.002 * d) * n * m + 3e4 if setting.device and d <= WIDEST_TILE else float("inf")
     if method == "tiled":
-        return (0.35 + 0.06 * d) * n * m + 1e4 if setting.compiled and d <= WIDEST_TILE else float("inf")
+        return (0.42 + 0.07 * d) * n * m + 1e4 if setting.compiled and d <= WIDEST_TILE else float("inf")
     if method == "tiled32":
         # Products of float32 numbers up to |z| are off by a few units of their last place.
         reachable = 4.0 * 2.0**-23 * (1.0 + setting.largest) <= setting.rtol
@@ -71,8 +71,9 @@ def cost(method: str, setting: Setting) -> float:
     half = 0.5 * (n + m)
     if method == "fourier":
         return 8.0 * half * terms + 6e3 * terms
-    series = half * (6.0 + 2.5 * terms + 0.16 * terms * terms)
-    return series + 2e4 if setting.compiled else 20.0 * series + 6e4 * terms
+    if setting.compiled:
+        return half * (15.0 + 1.2 * terms + 0.1 * terms * terms) + 190.0 * terms * terms + 1.1e5
+    return half * (120.0 + 50.0 * terms + 3.2 * terms * terms) + 6e4 * terms
 
 
 def choose(setting: Setting) -> str:

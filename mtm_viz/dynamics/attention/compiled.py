@@ -7,7 +7,7 @@ import importlib.util
 import os
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from types import ModuleType
 from typing import Any, TypeVar
@@ -82,6 +82,20 @@ def each(work: Callable[[Any], _T], parts: Iterable[Any]) -> list[_T]:
     Numba's own threads are not used: one of its layers aborts the process when two Python threads enter it at once.
     """
     parts = list(parts)
-    if len(parts) == 1 or cores() == 1:
-        return [work(part) for part in parts]
-    return list(_pool().map(work, parts))
+    found: list[Any] = [None] * len(parts)
+    left = iter(range(len(parts)))
+
+    def drain() -> None:
+        for k in left:  # one iterator for all threads: each part is drawn once
+            found[k] = work(parts[k])
+
+    helpers = [_pool().submit(drain) for _ in range(min(cores(), len(parts)) - 1)]
+    try:
+        drain()
+    finally:
+        # A helper that other work kept from starting has nothing left to do.
+        running = [helper for helper in helpers if not helper.cancel()]
+        wait(running)
+    for helper in running:
+        helper.result()
+    return found

@@ -75,10 +75,8 @@ def series(points: Any, weights: Any, z: Any, tolerance: float) -> tuple[Any, An
     fast = compiled.harmonic() if is_numpy_namespace(xp) else None
     moments = fast.moments if fast else _moments
     evaluate = fast.evaluate if fast else _evaluate
-    sums = evaluate(coefficients(moments(points, weights, most + 1), most), z, r, most)
-    den = sums[0, :]
-    numerators = sums[1:, :] / xp.where(den > 0, den, xp.ones_like(den))
-    return xp.stack([numerators[k, :] for k in range(3)], axis=1), den, most
+    values, den = evaluate(coefficients(moments(points, weights, most + 1), most), z, r, most)
+    return values, den, most
 
 
 def coefficients(moments: Any, most: int) -> Any:
@@ -158,8 +156,8 @@ def _moments(points: Any, weights: Any, top: int) -> Any:
     return xp.permute_dims(total, (2, 1, 0)) * beside(tables(top).kappa, points)
 
 
-def _evaluate(rows: Any, z: Any, r: Any, most: int) -> Any:
-    """den and the three numerators at every z (m, 3), shape (4, m), each with e^{-|z|} taken out."""
+def _evaluate(rows: Any, z: Any, r: Any, most: int) -> tuple[Any, Any]:
+    """A (m, 3) and den (m,) at every z (m, 3) of length r."""
     xp = namespace(rows, z, r)
     found = []
     for block in _blocks(z.shape[0], most):
@@ -172,4 +170,7 @@ def _evaluate(rows: Any, z: Any, r: Any, most: int) -> Any:
             both = rows[m, :, m:] @ (q[m:, m, :] * sizes[m:, :])
             total += both[:4, :] * c[m, :] + both[4:, :] * s[m, :]
         found.append(total)
-    return xp.concat(found, axis=1)
+    sums = xp.concat(found, axis=1)
+    den = sums[0, :]
+    numerators = sums[1:, :] / xp.where(den > 0, den, xp.ones_like(den))
+    return xp.stack([numerators[k, :] for k in range(3)], axis=1), den

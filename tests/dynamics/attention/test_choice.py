@@ -107,6 +107,34 @@ def test_kernels_being_compiled_in_the_background_are_not_waited_for(monkeypatch
     assert not compiled.usable() and compiled.tiled() is None and compiled.harmonic() is None
 
 
+def test_every_part_of_a_sum_is_done_once_and_in_its_place():
+    done = []
+    assert compiled.each(lambda k: done.append(k) or k * k, range(100)) == [k * k for k in range(100)]
+    assert sorted(done) == list(range(100))
+    assert compiled.each(abs, []) == []
+
+
+@pytest.mark.parametrize("bad", [0, 7, 19])
+def test_a_part_that_fails_is_not_passed_over(bad):
+    def work(k: int) -> int:
+        if k == bad:
+            raise ZeroDivisionError
+        return k
+
+    with pytest.raises(ZeroDivisionError):
+        compiled.each(work, range(20))
+
+
+def test_sums_on_several_cores_are_the_same_to_the_bit():
+    pytest.importorskip("numba")
+    rng = np.random.default_rng(0)
+    points = rng.standard_normal((20_000, 3))
+    points /= np.linalg.norm(points, axis=1, keepdims=True)
+    first, *others = (attention(points, np.ones(20_000), np.diag([9.0, 5, 2]), method="harmonic") for _ in range(4))
+    for other in others:
+        np.testing.assert_array_equal(first, other)
+
+
 def test_warming_compiles_every_kernel():
     pytest.importorskip("numba")
     thread = compiled.warm()
