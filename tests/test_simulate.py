@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import array_api_strict
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -307,6 +308,39 @@ def test_a_device_without_memory_hands_over_to_the_host(monkeypatch):
     monkeypatch.setattr(simulating, "memory_errors", lambda: (OutOfMemory,))
     found = simulate(scenario())
     assert found.record["backend"] == "numpy" and "too little memory" in found.record["notes"][0]
+
+
+@pytest.fixture
+def another_backend(monkeypatch):
+    """A namespace that allows the array standard only, in the device's place; called when the host is done."""
+
+    def elsewhere(array, backend):
+        return array_api_strict.asarray(array) if backend == "cupy" else array
+
+    def take() -> None:
+        monkeypatch.setattr(sys.modules["mtm_viz.simulate"], "resolve", lambda _: "cupy")
+        monkeypatch.setattr(sys.modules["mtm_viz.simulate"], "to_backend", elsewhere)
+
+    return take
+
+
+@pytest.mark.parametrize("model", models())
+def test_another_backend_has_the_same_start_and_the_same_trajectories(another_backend, model):
+    dynamics = {"model": model, "beta": 3, "V": "random-orthogonal", "W": "random-gaussian"}
+    given = scenario(dynamics=dynamics, initial={"generator": "uniform", "n": 60, "seed": 5}, seed=8)
+    host = simulate(given, rtol=1e-7, backend="numpy")
+    another_backend()
+    there = simulate(given, rtol=1e-7)
+    assert there.record["backend"] == "cupy" and not there.record["notes"]
+    np.testing.assert_array_equal(there.trajectories[0][0], host.trajectories[0][0])
+    np.testing.assert_allclose(there.trajectories[0], host.trajectories[0], atol=1e-7)
+
+
+def test_noise_is_the_same_on_another_backend(another_backend):
+    given = scenario(dynamics={"beta": 3, "noise": 0.3, "common_noise": 0.2}, horizon=0.2, seed=8)
+    host = simulate(given, backend="numpy")
+    another_backend()
+    np.testing.assert_allclose(simulate(given).trajectories[0], host.trajectories[0], atol=1e-8)
 
 
 def test_the_command_line_reproduces_the_equiangular_time(tmp_path, capsys):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mtm_viz.backend import beside, namespace, row_dot
+from mtm_viz.backend import beside, namespace, row_dot, row_times
 from mtm_viz.dynamics.model import Model
 from mtm_viz.sphere import norm, normalise
 
@@ -73,7 +73,7 @@ class Law:
         model, causal = self.model, self.causal
 
         def drift(x: Any) -> Any:
-            parts = [model.pull(x, weights, B, causal=causal, rtol=rtol) @ V for V, B in heads]
+            parts = [row_times(model.pull(x, weights, B, causal=causal, rtol=rtol), V) for V, B in heads]
             return sum(parts[1:], parts[0]) if parts else namespace(x).zeros_like(x)
 
         return drift
@@ -87,8 +87,8 @@ class Law:
         xp = namespace(like)
 
         def drift(x: Any) -> Any:
-            hidden = x @ U + b
-            return xp.maximum(hidden, xp.zeros_like(hidden)) @ W + residual * x
+            hidden = row_times(x, U) + b
+            return row_times(xp.maximum(hidden, xp.zeros_like(hidden)), W) + residual * x
 
         return drift
 

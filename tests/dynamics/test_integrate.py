@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtm_viz.dynamics.integrate import METHODS, adaptive, fixed_steps, step
+from mtm_viz.dynamics.integrate import BLOCK, METHODS, adaptive, combine, fixed_steps, step
 from mtm_viz.errors import InputError
 from mtm_viz.sphere import angle, normalise, project_tangent
 
@@ -51,6 +51,13 @@ def test_a_single_step_is_not_projected_but_its_stages_are_the_field() -> None:
     assert stages.shape == (4, 6, 3)
     assert np.array_equal(stages[0], field(POINTS))
     assert np.abs(np.linalg.norm(moved, axis=1) - 1).max() > 0
+
+
+@pytest.mark.parametrize("n", [1, 40, BLOCK, 2 * BLOCK + 5])
+def test_stages_are_combined_in_any_number(n: int) -> None:
+    stages = np.random.default_rng(n).normal(size=(4, n, 3))
+    expected = sum(c * stage for c, stage in zip((0.5, -1.0, 0.0, 2.0), stages, strict=True))
+    np.testing.assert_allclose(combine(np.array([0.5, -1.0, 0.0, 2.0]), stages), expected, atol=1e-14)
 
 
 def test_what_does_not_move_is_returned_as_it_is() -> None:
