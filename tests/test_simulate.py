@@ -333,7 +333,10 @@ def test_another_backend_has_the_same_start_and_the_same_trajectories(another_ba
     there = simulate(given, rtol=1e-7)
     assert there.record["backend"] == "cupy" and not there.record["notes"]
     np.testing.assert_array_equal(there.trajectories[0][0], host.trajectories[0][0])
-    np.testing.assert_allclose(there.trajectories[0], host.trajectories[0], atol=1e-7)
+    # At the perceptron's kinks round-off decides which steps are taken; each may be off by rtol.
+    np.testing.assert_allclose(
+        there.trajectories[0], host.trajectories[0], atol=1e-7 * host.record["integrator"]["steps"]
+    )
 
 
 def test_noise_is_the_same_on_another_backend(another_backend):
