@@ -72,13 +72,32 @@ def test_no_method_loses_digits_silently(loops, kind, d, n):
                 np.testing.assert_allclose(found.log_partition, logs, rtol=1e-12, atol=ALLOWED)
 
 
-def test_five_thousand_points(loops):
+@pytest.mark.parametrize("d", [2, 3, 4, 6, 16])
+@pytest.mark.parametrize("n", [1, 2, 5, 1000, 5000])
+def test_small_and_large_clouds_are_as_accurate(loops, n, d):
+    rng = np.random.default_rng([d, n])
+    asked = matrices(d, rng)
+    asked = {name: asked[name] for name in ("0", "1e-12 I", "9 I", "300 I", "-25 I", "diagonal", "random")}
+    for kind in ("uniform", "clusters", "cap"):
+        points, weights = cloud(kind, n, d, rng), 10 ** rng.uniform(-12, 0, n)
+        # A series answers all particles for the price of some; dense sums do not.
+        queries = np.concatenate([points if d in SERIES else points[:50], -points[:1]])
+        chosen = np.r_[: min(n, 50), -1]
+        for name, B in asked.items():
+            found = attend(points, weights, B, queries=queries)
+            expected, logs = by_definition(points, weights, B, queries[chosen])
+            worst = np.linalg.norm(found.values[chosen] - expected, axis=1).max()
+            assert worst <= ALLOWED, (kind, name, found.method, worst)
+            np.testing.assert_allclose(found.log_partition[chosen], logs, rtol=1e-12, atol=ALLOWED)
+
+
+@pytest.mark.parametrize(("kind", "beta"), [("uniform", 30.0), ("cap", -25.0)])
+def test_the_series_itself_serves_five_thousand_points(loops, kind, beta):
     rng = np.random.default_rng(5)
-    for kind, beta in (("uniform", 30.0), ("cap", -25.0)):
-        points, weights = cloud(kind, 5000, 3, rng), rng.random(5000)
-        found = attend(points, weights, beta * np.eye(3), queries=points[:200], method="harmonic")
-        expected, _ = by_definition(points, weights, beta * np.eye(3), points[:200])
-        assert np.linalg.norm(found.values - expected, axis=1).max() <= ALLOWED
+    points, weights = cloud(kind, 5000, 3, rng), rng.random(5000)
+    found = attend(points, weights, beta * np.eye(3), method="harmonic")
+    expected, _ = by_definition(points, weights, beta * np.eye(3), points[:200])
+    assert np.linalg.norm(found.values[:200] - expected, axis=1).max() <= ALLOWED
 
 
 def test_lost_queries_are_rescued_by_cells(loops):
