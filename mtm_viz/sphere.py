@@ -123,6 +123,26 @@ def enclosing_cap(points: np.ndarray) -> tuple[np.ndarray, float]:
     return best, best_radius
 
 
+def smallest_cap(points: np.ndarray) -> tuple[np.ndarray, float]:
+    """(centre, radius) of the smallest cap that holds every row of `points`; any of them where several are.
+
+    Within an open hemisphere its centre is the direction of the convex hull's point nearest the origin. Otherwise it is
+    opposite the largest empty cap, which a facet of the hull cuts off, or a linear programme finds where the hull is flat.
+
+    >>> smallest_cap(np.array([[0.6, 0.0, 0.8], [-0.6, 0.0, 0.8], [0.0, 0.0, 1.0]]))[0].round(12)
+    array([0., 0., 1.])
+    """
+    directions = _opposite_the_hull(points)
+    if not len(directions):
+        try:
+            directions = ConvexHull(points).equations[:, :-1]
+        except (QhullError, ValueError):
+            directions = _emptiest_by_programme(points)
+    k = int((points @ directions.T).max(axis=0).argmin())
+    centre = 0.0 - directions[k]
+    return centre, float(angle(points, centre[None]).max())
+
+
 def emptiest_cap(points: np.ndarray) -> tuple[np.ndarray, float]:
     """(direction h, radius): a largest open cap about h that holds no row of `points`.
 

@@ -20,6 +20,7 @@ from mtm_viz.sphere import (
     project_tangent,
     rotate_in_plane,
     rotation_between,
+    smallest_cap,
     tangent_basis,
 )
 from tests.strategies import point_sets, unit_vectors
@@ -155,6 +156,20 @@ def test_enclosing_cap_of_a_balanced_set(points):
     _, radius = enclosing_cap(points)
     least = np.pi / 2 if len(points) < 6 else np.pi - np.arccos(1 / np.sqrt(3))
     assert least - 1e-12 <= radius <= least + 0.02
+
+
+@given(point_sets(most=20))
+def test_the_smallest_cap_holds_every_point_and_none_is_smaller(points):
+    centre, radius = smallest_cap(points)
+    assert np.linalg.norm(centre) == pytest.approx(1.0, abs=1e-12)
+    assert (angle(points, centre[None]) <= radius).all()
+    assert radius <= enclosing_cap(points)[1] + 1e-7
+    assert radius == pytest.approx(np.pi - emptiest_cap(points)[1], abs=1e-6)
+
+
+def test_the_smallest_cap_of_the_axes_reaches_the_far_corner():
+    assert smallest_cap(np.vstack([np.eye(3), -np.eye(3)]))[1] == pytest.approx(np.pi - np.arccos(1 / np.sqrt(3)))
+    assert smallest_cap(np.eye(3))[1] == pytest.approx(np.arccos(1 / np.sqrt(3)))
 
 
 @given(point_sets(most=20))

@@ -12,7 +12,8 @@ class Observable(ABC):
     """A number of a measure; each final class is one file of mtm_viz/diagnostics/observables.
 
     `label` names it; `formula` and `source` are what its tooltip says; `unit` is "" for a pure number; `most` is its
-    largest value, or None; `counts` where it is a whole number; `cost`: operations for a pair of particles, roughly.
+    largest value, or None; `counts` where it is a whole number; `cost`: operations for a pair of particles, roughly;
+    `most_particles`: of more, as many are looked at, evenly chosen by mass (None: always all).
     """
 
     label: ClassVar[str]
@@ -22,6 +23,10 @@ class Observable(ABC):
     most: ClassVar[float | None] = None
     counts: ClassVar[bool] = False
     cost: ClassVar[float] = 1.0
+    most_particles: ClassVar[int | None] = 2000
+
+    def begin(self, points: np.ndarray, weights: np.ndarray) -> None:  # noqa: B027 - most need no start
+        """Take note of the first frame: called once, before any value."""
 
     @abstractmethod
     def value(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray) -> float:

@@ -11,14 +11,14 @@ from mtm_viz.simulation import Simulation
 
 Curves = list[tuple[np.ndarray, np.ndarray]]
 
-#: In the order in which they are drawn; one not named here comes last.
+#: What is measured at once, in the order in which it is drawn.
 ORDER = ("energy", "clusters", "order", "diameter", "rank")
 
 _measured: WeakKeyDictionary[Simulation, dict[str, Curves]] = WeakKeyDictionary()
 
 
 def names() -> list[str]:
-    return sorted(observables(), key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
+    return list(ORDER)
 
 
 def measured(found: Simulation, name: str) -> Curves:

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 
 from mtm_viz.diagnostics.observable import Observable
+from mtm_viz.diagnostics.thinning import thinned
 from mtm_viz.errors import InputError
 from mtm_viz.registry import one_a_module
 
@@ -32,10 +33,15 @@ def observable(name: str) -> Observable:
 def observed(
     name: str, trajectory: np.ndarray, weights: np.ndarray, B: np.ndarray, frames: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(frames (m,), values (m,)) of one observable along a trajectory (F, n, d), by default at `moments` of it."""
+    """(frames (m,), values (m,)) of one observable along a trajectory (F, n, d), by default at `moments` of it.
+
+    Of more particles than the observable's `most_particles`, so many are looked at, see `thinned`.
+    """
     kind = observable(name)
-    frames = moments(trajectory.shape[0], trajectory.shape[1], kind.cost) if frames is None else frames
-    return frames, np.array([kind.value(np.asarray(trajectory[f], dtype=float), weights, B) for f in frames])
+    rows, weights = thinned(weights, kind.most_particles or len(weights))
+    frames = moments(trajectory.shape[0], len(rows), kind.cost) if frames is None else frames
+    kind.begin(np.asarray(trajectory[0][rows], dtype=float), weights)
+    return frames, np.array([kind.value(np.asarray(trajectory[f][rows], dtype=float), weights, B) for f in frames])
 
 
 def moments(frames: int, particles: int, cost: float = 1.0) -> np.ndarray:

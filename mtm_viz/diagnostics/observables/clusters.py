@@ -22,15 +22,19 @@ class Clusters(Observable):
     counts = True
 
     def value(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray) -> float:
-        felt = points[weights > 0]
-        # Chords, not cosines, which cannot tell small angles apart.
-        near = 2.0 - 2.0 * (felt @ felt.T) < 4.0 * np.sin(np.deg2rad(ANGLE_DEG) / 2) ** 2
-        free, count = np.ones(len(felt), dtype=bool), 0
-        while free.any():
-            count += 1
-            edge = np.zeros(len(felt), dtype=bool)
-            edge[np.argmax(free)] = True
-            while edge.any():
-                free &= ~edge
-                edge = near[edge].any(axis=0) & free
-        return float(count)
+        return float(cluster_of(points[weights > 0]).max() + 1)
+
+
+def cluster_of(points: np.ndarray) -> np.ndarray:
+    """The cluster of each row of points (n, d), numbered from 0 in the order of their first particles, shape (n,)."""
+    # Chords, not cosines, which cannot tell small angles apart.
+    near = 2.0 - 2.0 * (points @ points.T) < 4.0 * np.sin(np.deg2rad(ANGLE_DEG) / 2) ** 2
+    found, count = np.full(len(points), -1), 0
+    while (found < 0).any():
+        edge = np.zeros(len(points), dtype=bool)
+        edge[np.argmax(found < 0)] = True
+        while edge.any():
+            found[edge] = count
+            edge = near[edge].any(axis=0) & (found < 0)
+        count += 1
+    return found

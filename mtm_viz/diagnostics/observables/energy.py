@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mtm_viz.diagnostics.observable import Observable
+from mtm_viz.dynamics.attention import attend
 
 
 class Energy(Observable):
@@ -18,8 +19,9 @@ class Energy(Observable):
     label = "Energy"
     formula = "The interaction energy Σᵢⱼ wᵢ wⱼ exp⟨Bxᵢ, xⱼ⟩, divided by its value for one cluster, which therefore has 1. It never falls along noiseless softmax or unnormalised attention where V = B is symmetric and positive; a merge of clusters is a step up."
     source = "arXiv 2312.10794; arXiv 2410.06833"
+    most_particles = None
 
     def value(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray) -> float:
         strongest = float(np.linalg.eigvalsh((B + B.T) / 2)[-1])
-        kernel = np.exp(points @ B.T @ points.T - strongest)
-        return float(weights @ kernel @ weights)
+        # sum_j w_j e^{<Bx_i, x_j>} is what softmax divides by: in linear time where attention is.
+        return float(weights @ np.exp(attend(points, weights, B, rtol=1e-12).log_partition - strongest))

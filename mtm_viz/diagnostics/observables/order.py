@@ -18,6 +18,7 @@ class Order(Observable):
     formula = "|Σᵢ wᵢ xᵢ|, the length of the barycentre: 1 where all particles are one, 0 where they balance."
     source = "Kuramoto (1975); arXiv 2606.05140"
     most = 1.0
+    most_particles = None
 
     def value(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray) -> float:
         return float(np.linalg.norm(weights @ points))

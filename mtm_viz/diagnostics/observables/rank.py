@@ -8,8 +8,6 @@ from mtm_viz.diagnostics.observable import Observable
 
 #: What may be left of the matrix, as a share of its Frobenius norm.
 SMALL = 1e-2
-#: Of more particles than this, as many evenly chosen ones are looked at.
-MOST_PARTICLES = 300
 
 
 class Rank(Observable):
@@ -20,15 +18,13 @@ class Rank(Observable):
     """
 
     label = "Rank of attention"
-    formula = f"How many rows of the softmax matrix exp⟨Bxᵢ, xⱼ⟩ / Σₖ exp⟨Bxᵢ, xₖ⟩ (of at most {MOST_PARTICLES} particles) span it up to {SMALL:.0%}: the clusters that attention tells apart, 1 at rank collapse."
+    formula = f"How many rows of the softmax matrix exp⟨Bxᵢ, xⱼ⟩ / Σₖ exp⟨Bxᵢ, xₖ⟩ span it up to {SMALL:.0%}: the clusters that attention tells apart, 1 at rank collapse."
     source = "arXiv 2103.03404; arXiv 2305.05465"
     counts = True
     cost = 20.0
+    most_particles = 300
 
     def value(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray) -> float:
-        if len(points) > MOST_PARTICLES:
-            chosen = np.linspace(0, len(points) - 1, MOST_PARTICLES).round().astype(int)
-            points, weights = points[chosen], weights[chosen]
         logits = points @ B.T @ points.T
         rest = np.exp(logits - logits.max(axis=1, keepdims=True)) * weights
         rest /= rest.sum(axis=1, keepdims=True)
