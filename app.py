@@ -7,6 +7,7 @@ import streamlit as st
 from mtm_viz.ui import cached, state
 from mtm_viz.ui.components.memory import memory
 from mtm_viz.ui.widgets.look import css, wordmark
+from mtm_viz.ui.widgets.where_it_runs import where_it_runs
 
 st.set_page_config(
     page_title="Measure to measure",
@@ -16,6 +17,7 @@ st.set_page_config(
 )
 st.html(css())
 st.logo(wordmark(), size="large")
+cached.warming()
 state.begin(cached.presets())
 state.collect()
 page = st.navigation(
@@ -27,6 +29,8 @@ page = st.navigation(
     position="top",
 )
 page.run()
-if page.url_path != "explore":  # which keeps its own scenario in the address
+if page.url_path == "explore":  # which keeps its own scenario in the address
+    where_it_runs()
+else:
     state.write_link()
     memory()

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
+from mtm_viz.backend import cupy_device
+from mtm_viz.dynamics.attention import warm
 from mtm_viz.files import load_json
 from mtm_viz.measures.measure import Measure
 from mtm_viz.measures.resample import resampled as resample
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from mtm_viz.interpolate import Prediction
 
 R = TypeVar("R", Run, Simulation)
+#: Seconds that the first page has for itself before kernels are loaded.
+AFTER_FIRST_PAGE = 2.0
 #: Kept runs kept for whoever asks for the same problem again, a reload most of all.
 KEPT_RUNS = 16
 
@@ -31,6 +35,18 @@ KEPT_RUNS = 16
 @st.cache_resource
 def pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(WORKERS, thread_name_prefix="job")
+
+
+@st.cache_resource(show_spinner=False)
+def warming() -> threading.Thread | None:
+    """Loads attention's compiled kernels behind the first page, or compiles them where this machine never has."""
+    return warm(AFTER_FIRST_PAGE)
+
+
+@st.cache_resource(show_spinner=False)
+def device() -> str | None:
+    """The name of the CUDA device, or None."""
+    return cupy_device()
 
 
 @st.cache_resource

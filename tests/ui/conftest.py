@@ -103,6 +103,7 @@ def solver(monkeypatch) -> Iterator[Solver]:
 
 
 @pytest.fixture
-def app(solver) -> AppTest:
-    """The app, not yet run."""
+def app(solver, monkeypatch) -> AppTest:
+    """The app, not yet run; no kernels are compiled behind it."""
+    monkeypatch.setattr(cached, "warm", lambda delay: None)
     return AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)

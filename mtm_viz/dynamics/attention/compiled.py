@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
@@ -35,11 +36,14 @@ def usable() -> bool:
     return (_warming is None or not _warming.is_alive()) and installed()
 
 
-def warm() -> threading.Thread | None:
-    """Compile (or load from disk) every kernel in the background; until then portable code serves. None without Numba."""
+def warm(delay: float = 0.0) -> threading.Thread | None:
+    """Compile (or load from disk) every kernel in the background; until then portable code serves. None without Numba.
+
+    delay: seconds for which the interpreter is left to whoever else is starting.
+    """
     global _warming
     if _warming is None and importlib.util.find_spec("numba") is not None:
-        _warming = threading.Thread(target=_compile_all, name="warm attention kernels", daemon=True)
+        _warming = threading.Thread(target=_compile_all, args=(delay,), name="warm attention kernels", daemon=True)
         _warming.start()
     return _warming
 
@@ -54,7 +58,8 @@ def tiled() -> ModuleType | None:
     return importlib.import_module(f"{__package__}.tiled") if usable() else None
 
 
-def _compile_all() -> None:
+def _compile_all(delay: float) -> None:
+    time.sleep(delay)
     if installed():
         for name in _KERNELS:
             importlib.import_module(f"{__package__}.{name}").compile_now()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -133,6 +134,17 @@ def test_sums_on_several_cores_are_the_same_to_the_bit():
     first, *others = (attention(points, np.ones(20_000), np.diag([9.0, 5, 2]), method="harmonic") for _ in range(4))
     for other in others:
         np.testing.assert_array_equal(first, other)
+
+
+def test_warming_leaves_the_interpreter_to_others_first(monkeypatch):
+    pytest.importorskip("numba")
+    slept = []
+    monkeypatch.setattr(compiled, "_warming", None)
+    monkeypatch.setattr(compiled, "time", SimpleNamespace(sleep=slept.append))
+    thread = compiled.warm(3.0)
+    assert thread is not None
+    thread.join(120)
+    assert slept == [3.0]
 
 
 def test_warming_compiles_every_kernel():
