@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
+from mtm_viz.diagnostics.observables import observed
+from mtm_viz.diagnostics.observables.clusters import Clusters
+from mtm_viz.diagnostics.phases import Plateau, common, plateaus
+from mtm_viz.diagnostics.thinning import thinned
 from mtm_viz.dynamics.schedule_file import MOST_BYTES, load_arrays
 from mtm_viz.errors import InputError
 from mtm_viz.files import load_json, named, written_whole
@@ -51,6 +56,35 @@ class Simulation:
     @property
     def segment(self) -> np.ndarray:
         return self.scenario.segment
+
+    def observed(self, name: str) -> list[tuple[np.ndarray, np.ndarray]]:
+        """(frames (m,), values (m,)) of an observable for every measure, measured once; of several heads, the first B counts.
+
+        Raises InputError for an unknown observable.
+        """
+        if name not in self._measured:
+            stages = self.scenario.stages
+            B = np.array([stage.law.heads[0].B for stage in stages])
+            B = B[0] if len(stages) == 1 else B[self.segment]
+            pairs = zip(self.trajectories, self.weights, strict=True)
+            self._measured[name] = [observed(name, x, w, B) for x, w in pairs]
+        return self._measured[name]
+
+    @cached_property
+    def _measured(self) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
+        return {}
+
+    @cached_property
+    def plateaus(self) -> list[Plateau]:
+        """Metastable plateaus of all measures at once, see `diagnostics.phases`."""
+        of_each = []
+        for k, (x, w) in enumerate(zip(self.trajectories, self.weights, strict=True)):
+            rows, w = thinned(w, Clusters.most_particles or len(w))
+            rows = rows[w > 0]
+            (frames, clusters), energy = self.observed("clusters")[k], self.observed("energy")[k]
+            flatness = np.interp(frames, *energy)
+            of_each.append(plateaus(self.times, frames, clusters, flatness, lambda f, x=x, rows=rows: x[f][rows]))
+        return common(of_each)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything as named arrays, the layout of the NPZ file."""

@@ -1,12 +1,10 @@
-"""Observables along a simulation, measured once and kept as long as the simulation is."""
+"""Which observables are measured at once, and what is said of their curves."""
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
 import numpy as np
 
-from mtm_viz.diagnostics.observables import observables, observed
+from mtm_viz.diagnostics.observables import observables
 from mtm_viz.simulation import Simulation
 
 Curves = list[tuple[np.ndarray, np.ndarray]]
@@ -14,20 +12,14 @@ Curves = list[tuple[np.ndarray, np.ndarray]]
 #: What is measured at once, in the order in which it is drawn.
 ORDER = ("energy", "clusters", "order", "diameter", "rank")
 
-_measured: WeakKeyDictionary[Simulation, dict[str, Curves]] = WeakKeyDictionary()
-
 
 def names() -> list[str]:
     return list(ORDER)
 
 
 def measured(found: Simulation, name: str) -> Curves:
-    """(frames, values) of one observable for every measure; of several heads, the first one's B counts."""
-    known = _measured.setdefault(found, {})
-    if name not in known:
-        B = found.scenario.law.heads[0].B
-        known[name] = [observed(name, x, w, B) for x, w in zip(found.trajectories, found.weights, strict=True)]
-    return known[name]
+    """(frames, values) of one observable for every measure."""
+    return found.observed(name)
 
 
 def reading(name: str, curves: Curves) -> str:

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from mtm_viz import Scenario, simulate
 from mtm_viz.diagnostics.observables import moments, observable, observables, observed
 from mtm_viz.diagnostics.thinning import thinned
-from mtm_viz.dynamics.models import models
 from mtm_viz.errors import InputError
 from mtm_viz.sphere import normalise
 
@@ -146,9 +145,9 @@ def test_many_particles_are_thinned_by_mass():
 
 
 def test_curves_of_very_many_particles_stay_cheap_and_energy_exact():
-    x = np.random.default_rng(0).normal(size=(1, 8_000, 3))
+    x = np.random.default_rng(0).normal(size=(1, 3_000, 3))
     x = normalise(x[0])[None]
-    w = np.full(8_000, 1 / 8_000)
+    w = np.full(3_000, 1 / 3_000)
     for name in observables():
         _, values = observed(name, x, w, 4 * np.eye(3))
         assert np.isfinite(values).all()
@@ -194,35 +193,6 @@ def test_splitting_a_particle_changes_nothing(name, seed):
     if name == "rank":
         return  # it counts rows of a matrix, and a particle of no weight has one too
     assert value(more, shared) == pytest.approx(value(x, w), rel=1e-7)
-
-
-@pytest.mark.parametrize("model", ["sa", "usa"])
-@given(seed=SEEDS)
-@settings(max_examples=6)
-def test_energy_never_decreases_where_v_is_b(model, seed):
-    """arXiv 2312.10794: along noiseless SA and USA with V = B symmetric positive."""
-    Q = turn(seed)
-    B = (Q * np.random.default_rng(seed).uniform(0.2, 3.0, 3)) @ Q.T
-    B = ((B + B.T) / 2).tolist()
-    found = let_go({"model": model, "beta": 1.0, "V": B, "B": B}, seed=seed % 1000, horizon=2.0)
-    _, energy = observed("energy", found.trajectories[0], found.weights[0], np.array(B))
-    assert (np.diff(energy) >= -1e-7).all()
-
-
-# Hardmax jumps where the best match changes: no tolerance bounds two runs of it.
-@pytest.mark.parametrize("model", sorted(set(models()) - {"hardmax"}))
-@given(seed=SEEDS)
-@settings(max_examples=4)
-def test_flows_are_equivariant(model, seed):
-    """Rotating the start and conjugating V, B and the perceptron rotates every frame."""
-    x, _ = cloud(seed, n=9)
-    Q, rng = turn(seed), np.random.default_rng(seed)
-    V, B, W, U = rng.normal(size=(4, 3, 3))
-    law = {"model": model, "beta": 1.0}
-    here = let_go(law | {k: m.tolist() for k, m in zip("VBWU", (V, B, W, U), strict=True)}, initial={"points": x.tolist()}, horizon=0.5, frames=4)  # fmt: skip
-    turned = {"V": Q @ V @ Q.T, "B": Q @ B @ Q.T, "W": Q @ W, "U": U @ Q.T}
-    there = let_go(law | {k: m.tolist() for k, m in turned.items()}, initial={"points": (x @ Q.T).tolist()}, horizon=0.5, frames=4)  # fmt: skip
-    np.testing.assert_allclose(there.trajectories[0], here.trajectories[0] @ Q.T, atol=1e-6)
 
 
 def test_a_curve_has_first_and_last_frame_and_few_moments_where_particles_are_many():

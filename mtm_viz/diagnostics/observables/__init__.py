@@ -35,13 +35,16 @@ def observed(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(frames (m,), values (m,)) of one observable along a trajectory (F, n, d), by default at `moments` of it.
 
-    Of more particles than the observable's `most_particles`, so many are looked at, see `thinned`.
+    B: the attention's, (d, d), or one a frame, (F, d, d). Of more particles than the observable's `most_particles`, so many are looked at, see `thinned`.
     """
     kind = observable(name)
     rows, weights = thinned(weights, kind.most_particles or len(weights))
     frames = moments(trajectory.shape[0], len(rows), kind.cost) if frames is None else frames
     kind.begin(np.asarray(trajectory[0][rows], dtype=float), weights)
-    return frames, np.array([kind.value(np.asarray(trajectory[f][rows], dtype=float), weights, B) for f in frames])
+    values = [
+        kind.value(np.asarray(trajectory[f][rows], dtype=float), weights, B[f] if B.ndim == 3 else B) for f in frames
+    ]
+    return frames, np.array(values)
 
 
 def moments(frames: int, particles: int, cost: float = 1.0) -> np.ndarray:
