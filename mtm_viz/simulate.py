@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from array_api_compat import device
 
 from mtm_viz.backend import Backend, memory_errors, namespace, resolve, to_backend, to_host
 from mtm_viz.dynamics.attention import attend
@@ -107,9 +108,11 @@ def _film(
     times, first = scenario.times, scenario.stages[0].law
     x, w = to_backend(points, backend), to_backend(weights, backend)
     shape = (len(times), *points.shape)
-    small = np.prod(shape) <= MANY_NUMBERS
-    film = np.empty(shape, dtype=np.float64 if small else np.float32)
-    radii = None if first.is_on_sphere else np.empty(shape[:2], dtype=film.dtype)
+    xp = namespace(x)
+    kind = xp.float64 if np.prod(shape) <= MANY_NUMBERS else xp.float32
+    # Where the particles are: a device hands over the whole film once, narrowed already.
+    film = xp.empty(shape, dtype=kind, device=device(x))
+    radii = None if first.is_on_sphere else xp.empty(shape[:2], dtype=kind, device=device(x))
     state = x
 
     def keep(f: int, found: Any) -> None:
@@ -117,10 +120,9 @@ def _film(
         state = found
         if radii is not None:
             length = norm(found)
-            radii[f] = to_host(length)[:, 0]
+            radii[f, ...] = xp.astype(length[:, 0], kind, copy=False)
             found = found / length
-        # Narrowed before it leaves a device.
-        film[f] = to_host(found if small else namespace(found).astype(found, namespace(found).float32))
+        film[f, ...] = xp.astype(found, kind, copy=False)
 
     accuracy = max(1e-10, min(1e-8, 0.1 * rtol))
     method = "dopri54" if scenario.integrator == "auto" else scenario.integrator
@@ -140,7 +142,8 @@ def _film(
         moments = times[before : end + 1] - stage.start
         journeys.append(_through(stage.law, state, w, moments, keep_here, accuracy, method, rtol, generators, say))
         before = end
-    return _Film(film, radii, joined(journeys), _method(first, x, w, accuracy))
+    lengths = None if radii is None else to_host(radii)
+    return _Film(to_host(film), lengths, joined(journeys), _method(first, x, w, accuracy))
 
 
 def _through(

@@ -337,6 +337,27 @@ def test_another_backend_has_the_same_start_and_the_same_trajectories(another_ba
     np.testing.assert_allclose(there.trajectories[0], host.trajectories[0], atol=1e-7)
 
 
+def test_another_backend_is_waited_for_once_a_step_and_twice_an_attention(another_backend, monkeypatch):
+    """However many particles, frames and stages there are; each wait costs a device more than its arithmetic."""
+    waits, strict = [], type(array_api_strict.ones(1))
+
+    def told(name):
+        kept = getattr(strict, name)
+        return lambda array, *rest, **named: waits.append(name) or kept(array, *rest, **named)
+
+    another_backend()
+    given = scenario(initial={"generator": "uniform", "n": 1500}, dynamics={"beta": 4}, frames=30)
+    for name in ("__bool__", "__float__", "__int__", "__array__", "__buffer__"):
+        if hasattr(strict, name):
+            monkeypatch.setattr(strict, name, told(name))
+    record = simulate(given, rtol=1e-6).record
+    assert record["attention"] == ["harmonic"]
+    steps = record["integrator"]["steps"] + record["integrator"]["rejected"]
+    evaluations = record["integrator"]["evaluations"] + 1  # one more, to tell which method it was
+    # The film, and the first speed.
+    assert 0 < len(waits) <= steps + 2 * evaluations + 2
+
+
 def test_noise_is_the_same_on_another_backend(another_backend):
     given = scenario(dynamics={"beta": 3, "noise": 0.3, "common_noise": 0.2}, horizon=0.2, seed=8)
     host = simulate(given, backend="numpy")

@@ -10,7 +10,7 @@ import numpy as np
 from array_api_compat import device
 from scipy.integrate import RK23, RK45
 
-from mtm_viz.backend import beside, namespace
+from mtm_viz.backend import beside, namespace, read, row_dot
 from mtm_viz.dynamics.integrate import METHODS, combine
 from mtm_viz.errors import InputError
 from mtm_viz.sphere import exp, norm, normalise, project_tangent
@@ -66,7 +66,7 @@ def adaptive_frames(
     journey = Journey(evaluations=1)
     t, frame, end = float(times[0]), 0, float(times[-1])
     first = velocity(x)
-    speed = _fastest(first)
+    (speed,) = read(_farthest(first))
     if speed <= STILL:
         journey.rest = t
         for f in range(len(times)):
@@ -88,9 +88,12 @@ def adaptive_frames(
         h = min(h, end - t)
         moved, stages = _stages(velocity, x, first, h, tableau.a, tableau.b, on_sphere)
         journey.evaluations += len(tableau.b) - 1
-        scale = rtol if on_sphere else rtol * max(1.0, _fastest(x))
         assert tableau.error is not None
-        error = h * _fastest(combine(tableau.error, stages)) / scale
+        # What decides about the step, in one go: a device is waited for once a step, beside what attention asks.
+        asked = [combine(tableau.error, stages), stages[-1, ...]]
+        off, next_speed, *size = read(*map(_farthest, asked if on_sphere else [*asked, x]))
+        scale = rtol * max(1.0, *size) if size else rtol
+        error = h * off / scale
         if not error <= 1.0:
             journey.rejected += 1
         else:
@@ -103,7 +106,7 @@ def adaptive_frames(
             journey.steps += 1
             journey.shortest = min(journey.shortest, h)
             t, x, first = later, moved, stages[-1, ...]
-            before, speed = speed, _fastest(first)
+            before, speed = speed, next_speed
             if speed * h <= HOVER * scale and speed <= before:
                 journey.rest = t
                 for f in range(frame, len(times)):
@@ -162,8 +165,10 @@ def _stages(
     return moved, stages
 
 
-def _fastest(rows: Any) -> float:
-    return float(namespace(rows).max(norm(rows)))
+def _farthest(rows: Any) -> Any:
+    """The largest norm of a row."""
+    xp = namespace(rows)
+    return xp.sqrt(xp.max(row_dot(rows, rows)))
 
 
 def stepped_frames(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from array_api_compat import is_cupy_namespace, is_numpy_namespace
 
-from mtm_viz.backend import contiguous, namespace, row_dot, row_times
+from mtm_viz.backend import contiguous, namespace, read, row_dot, row_times
 from mtm_viz.dynamics.attention import choice, compiled, dense, fourier, harmonic, kernel
 from mtm_viz.dynamics.attention.rescue import Direct, Rescue, least, rescue
 from mtm_viz.errors import InputError
@@ -68,17 +68,21 @@ def attend(
     xp = namespace(points, weights, B)
     if points.shape[0] == 0:
         raise InputError("attention over no points is not defined: give at least one")
-    mass = float(xp.sum(weights))
+    x = points if queries is None else queries
+    z = row_times(x, contiguous(B.T))
+    simply = method == "dense" or x.shape[0] == 0
+    # All that Python decides by, in one go: a device is waited for once, and once more by a series' own check.
+    asked = [] if simply else [xp.max(row_dot(z, z)), xp.max(xp.abs(row_dot(points, points) - 1.0))]
+    mass, size, *shape = read(xp.sum(weights), xp.max(xp.abs(B)), *asked)
     if not mass > 0:
         raise InputError("attention over points without mass is not defined: give at least one a positive weight")
-    x = points if queries is None else queries
-    if not bool(xp.any(B != 0)):
+    if size == 0:
         mean = xp.sum(weights[:, None] * points, axis=0) / mass
         return Attended(xp.broadcast_to(mean, x.shape), "mean", lambda: xp.zeros_like(x[:, 0]) + float(np.log(mass)))
-    z = row_times(x, contiguous(B.T))
-    if method == "dense" or x.shape[0] == 0:
+    if simply:
         return _found(dense.sums(points, weights, z), "dense")
-    setting = describe(points, z, rtol, patient=method != "auto")
+    square, off = shape
+    setting = _setting(points, z, square, off, rtol, patient=method != "auto")
     if method == "auto":
         method = choice.choose(setting)
     elif method not in choice.METHODS:
@@ -95,17 +99,20 @@ def _found(sums: tuple[Any, Any], method: str) -> Attended:
     return Attended(values, method, lambda: log)
 
 
-def describe(points: Any, z: Any, rtol: float, patient: bool = True) -> choice.Setting:
-    """What the choice of a method depends on. Where not `patient`, Numba is not even imported for a few points."""
+def _setting(points: Any, z: Any, square: float, off: float, rtol: float, patient: bool) -> choice.Setting:
+    """What the choice of a method depends on: square, the largest |z|^2; off, the largest ||y|^2 - 1|.
+
+    Where not `patient`, Numba is not even imported for a few points.
+    """
     xp = namespace(points, z)
     host = is_numpy_namespace(xp) and (patient or points.shape[0] * z.shape[0] > FEW_PAIRS)
     return choice.Setting(
         n=points.shape[0],
         m=z.shape[0],
         d=points.shape[1],
-        largest=float(xp.sqrt(xp.max(row_dot(z, z)))),
+        largest=square**0.5,
         rtol=rtol,
-        unit=bool(xp.max(xp.abs(row_dot(points, points) - 1.0)) <= ON_SPHERE),
+        unit=off <= ON_SPHERE,
         compiled=host and compiled.usable(),
         device=is_cupy_namespace(xp),
     )
@@ -126,7 +133,7 @@ def _series(method: str, points: Any, weights: Any, z: Any, mass: float, setting
     xp = namespace(points, weights, z)
     series = harmonic.series if method == "harmonic" else fourier.series
     tolerance = choice.tolerance(setting.rtol)
-    a, den, degree = series(points, weights, z, tolerance)
+    a, den, degree = series(points, weights, z, tolerance, setting.largest)
 
     def log_z() -> Any:
         return xp.log(xp.where(den > 0, den, xp.ones_like(den))) + xp.sqrt(row_dot(z, z))

@@ -20,12 +20,12 @@ RUN_UP = 12
 NEGLIGIBLE = 1e-60
 
 
-def ratios(r: Any, degree: int, dimension: int) -> Any:
-    """rho_1 .. rho_degree at every r (m,), shape (degree, m)."""
+def ratios(r: Any, degree: int, dimension: int, largest: float | None = None) -> Any:
+    """rho_1 .. rho_degree at every r (m,), shape (degree, m). largest: no r exceeds it, where that is known already."""
     xp = namespace(r)
     shift = dimension - 2
     # The start must lie above the turning point l = r, or the recurrence has not settled yet.
-    last = max(degree, int(xp.max(r)) + 1 if r.shape[0] else 0) + RUN_UP
+    last = max(degree, int(_largest(r, largest)) + 1) + RUN_UP
     rho, rows = xp.zeros_like(r), []
     for k in range(last, 0, -1):
         rho = r / (2.0 * k + shift + r * rho)
@@ -34,24 +34,31 @@ def ratios(r: Any, degree: int, dimension: int) -> Any:
     return xp.stack(rows[::-1]) if rows else xp.zeros((0, r.shape[0]), dtype=r.dtype)
 
 
-def terms(r: Any, degree: int, dimension: int) -> Any:
-    """i_l(r) e^{-r} (d = 3) or I_k(r) e^{-r} (d = 2) for l = 0..degree, shape (degree + 1, m)."""
+def _largest(r: Any, known: float | None) -> float:
+    """Finding it would wait for a device."""
+    if known is not None:
+        return known
+    return float(namespace(r).max(r)) if r.shape[0] else 0.0
+
+
+def terms(r: Any, degree: int, dimension: int, largest: float | None = None) -> Any:
+    """i_l(r) e^{-r} (d = 3) or I_k(r) e^{-r} (d = 2) for l = 0..degree, shape (degree + 1, m); largest as in `ratios`."""
     xp = namespace(r)
-    rows = [zeroth(r, dimension)]
-    rho = ratios(r, degree, dimension)
+    rows = [zeroth(r, dimension, largest)]
+    rho = ratios(r, degree, dimension, largest)
     for k in range(degree):
         rows.append(rows[-1] * rho[k, ...])
     found = xp.stack(rows)
     return xp.where(found > NEGLIGIBLE, found, xp.zeros_like(found))
 
 
-def zeroth(r: Any, dimension: int) -> Any:
+def zeroth(r: Any, dimension: int, largest: float | None = None) -> Any:
     """sinh(r) / r e^{-r} = (1 - e^{-2r}) / 2r in three dimensions; in two, what makes all terms sum to 1."""
     xp = namespace(r)
     if dimension == 3:
         small = xp.where(r > 1e-290, r, xp.ones_like(r))
         return xp.where(r > 1e-290, -xp.expm1(-2.0 * small) / (2.0 * small), xp.ones_like(r))
-    rho = ratios(r, _enough(float(xp.max(r)) if r.shape[0] else 0.0), 2)
+    rho = ratios(r, _enough(_largest(r, largest)), 2, largest)
     total, term = xp.ones_like(r), xp.ones_like(r)
     for k in range(rho.shape[0]):
         term = term * rho[k, ...]

@@ -19,20 +19,21 @@ from mtm_viz.dynamics.attention.bessel import degree, terms
 BLOCK = 500_000
 
 
-def series(points: Any, weights: Any, z: Any, tolerance: float) -> tuple[Any, Any, int]:
+def series(points: Any, weights: Any, z: Any, tolerance: float, largest: float | None = None) -> tuple[Any, Any, int]:
     """(A (m, 2), den (m,), K): attention at logit vectors z (m, 2), and den = sum_j w_j e^{<z,y_j> - |z|}.
 
-    points (n, 2) are unit rows; errors as in `harmonic.series`.
+    points (n, 2) are unit rows; largest and errors as in `harmonic.series`.
     """
     xp = namespace(points, weights, z)
     r = xp.sqrt(row_dot(z, z))
-    most = degree(float(xp.max(r)), tolerance, 2)
+    largest = float(xp.max(r)) if largest is None else largest
+    most = degree(largest, tolerance, 2)
     a, b = _moments(points, weights, most + 1)
     den, first, second = [], [], []
     for block in _blocks(z.shape[0], most):
         length = r[block]
         u = z[block, :] / xp.where(length > 0, length, xp.ones_like(length))[:, None]
-        sizes = terms(length, most, 2)
+        sizes = terms(length, most, 2, largest)
         c, s = _powers(u, most)
         c, s = c * sizes, s * sizes
         den.append(c[0, :] * a[0] + 2.0 * (a[1:-1] @ c[1:, :] + b[1:-1] @ s[1:, :]))

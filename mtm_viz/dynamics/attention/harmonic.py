@@ -63,19 +63,20 @@ def tables(top: int) -> Tables:
     return Tables(g, kappa, up, along, plus, minus)
 
 
-def series(points: Any, weights: Any, z: Any, tolerance: float) -> tuple[Any, Any, int]:
+def series(points: Any, weights: Any, z: Any, tolerance: float, largest: float | None = None) -> tuple[Any, Any, int]:
     """(A (m, 3), den (m,), L): attention at logit vectors z (m, 3), and the sum den = sum_j w_j e^{<z,y_j> - |z|}.
 
-    points (n, 3) are unit rows. The truncation error of den is at most `tolerance` sum_j w_j, that of round-off
+    points (n, 3) are unit rows; largest: no |z| exceeds it, where that is known already. The truncation error of den is at most `tolerance` sum_j w_j, that of round-off
     about 8 eps sum_j w_j; relative to den either may be large: the caller looks.
     """
     xp = namespace(points, weights, z)
     r = xp.sqrt(row_dot(z, z))
-    most = degree(float(xp.max(r)), tolerance, 3)
+    largest = float(xp.max(r)) if largest is None else largest
+    most = degree(largest, tolerance, 3)
     fast = compiled.harmonic() if is_numpy_namespace(xp) else None
     moments = fast.moments if fast else _moments
     evaluate = fast.evaluate if fast else _evaluate
-    values, den = evaluate(coefficients(moments(points, weights, most + 1), most), z, r, most)
+    values, den = evaluate(coefficients(moments(points, weights, most + 1), most), z, r, most, largest)
     return values, den, most
 
 
@@ -156,15 +157,15 @@ def _moments(points: Any, weights: Any, top: int) -> Any:
     return xp.permute_dims(total, (2, 1, 0)) * beside(tables(top).kappa, points)
 
 
-def _evaluate(rows: Any, z: Any, r: Any, most: int) -> tuple[Any, Any]:
-    """A (m, 3) and den (m,) at every z (m, 3) of length r."""
+def _evaluate(rows: Any, z: Any, r: Any, most: int, largest: float) -> tuple[Any, Any]:
+    """A (m, 3) and den (m,) at every z (m, 3) of length r <= largest."""
     xp = namespace(rows, z, r)
     found = []
     for block in _blocks(z.shape[0], most):
         length = r[block]
         u = z[block, :] / xp.where(length > 0, length, xp.ones_like(length))[:, None]
         c, s = _powers(u[:, 0], u[:, 1], most)
-        q, sizes = _polynomials(u[:, 2], most), terms(length, most, 3)
+        q, sizes = _polynomials(u[:, 2], most), terms(length, most, 3, largest)
         total = xp.zeros((4, u.shape[0]), dtype=u.dtype, device=device(u))
         for m in range(most + 1):
             both = rows[m, :, m:] @ (q[m:, m, :] * sizes[m:, :])

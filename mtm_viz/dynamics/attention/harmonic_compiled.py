@@ -104,11 +104,12 @@ def moments(points: np.ndarray, weights: np.ndarray, top: int) -> np.ndarray:
     return np.swapaxes(total, 1, 2) * kappa
 
 
-def evaluate(rows: np.ndarray, z: np.ndarray, r: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """A (m, 3) and den (m,) at every z (m, 3) of length r; rows (m, 8, l): `harmonic.coefficients`."""
+def evaluate(
+    rows: np.ndarray, z: np.ndarray, r: np.ndarray, most: int, largest: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """A (m, 3) and den (m,) at every z (m, 3) of length r <= largest; rows (m, 8, l): `harmonic.coefficients`."""
     z, r = np.ascontiguousarray(z, dtype=np.float64), np.ascontiguousarray(r, dtype=np.float64)
     g = np.ascontiguousarray(tables(most + 1).g.T)
-    largest = float(r.max())
     last = max(most, int(largest)) + RUN_UP
     if largest - float(r.min()) <= ROUNDING * largest:
         # B turns and scales only, as beta times the identity does: one set of terms for all queries.
@@ -131,7 +132,8 @@ def evaluate(rows: np.ndarray, z: np.ndarray, r: np.ndarray, most: int) -> tuple
 
 
 def compile_now() -> None:
-    """Call every kernel once on a few points."""
+    """Call every kernel once on a few points, of one length and of several."""
     points = np.eye(3)
     moments(points, np.ones(3), 3)
-    evaluate(np.zeros((3, SUMS, 3)), points, np.ones(3), 2)
+    evaluate(np.zeros((3, SUMS, 3)), points, np.ones(3), 2, 1.0)
+    evaluate(np.zeros((3, SUMS, 3)), points, np.array([0.5, 1.0, 1.0]), 2, 1.0)
