@@ -10,8 +10,9 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from mtm_viz.diagnostics.between import w2_between
 from mtm_viz.diagnostics.observables import observed
-from mtm_viz.diagnostics.observables.clusters import Clusters
+from mtm_viz.diagnostics.observables.clusters import Clusters, cluster_of
 from mtm_viz.diagnostics.phases import Plateau, common, plateaus
 from mtm_viz.diagnostics.thinning import thinned
 from mtm_viz.dynamics.schedule_file import MOST_BYTES, load_arrays
@@ -70,8 +71,32 @@ class Simulation:
             self._measured[name] = [observed(name, x, w, B) for x, w in pairs]
         return self._measured[name]
 
+    def w2_between(self, i: int, j: int) -> tuple[np.ndarray, np.ndarray]:
+        """(frames (m,), W2 (m,) in radians) between measures i and j, measured once; see `diagnostics.between`."""
+        if (i, j) not in self._apart:
+            x, y = self.trajectories[i], self.trajectories[j]
+            self._apart[i, j] = w2_between(x, self.weights[i], y, self.weights[j])
+        return self._apart[i, j]
+
+    def attention_at(self, frame: int, measure: int, most: int) -> tuple[np.ndarray, np.ndarray]:
+        """(P (m, m), rows (m,)): the attention matrix of the first head at a frame, of at most `most` particles.
+
+        rows: which particles, ordered by cluster, the heaviest first. Source: arXiv 2411.04551, (1.2).
+        """
+        law = self.scenario.stages[int(self.segment[frame])].law
+        rows, w = thinned(self.weights[measure], most)
+        x = np.asarray(self.trajectories[measure][frame][rows], dtype=float)
+        labels = cluster_of(x)
+        order = np.lexsort((np.arange(len(rows)), labels, -np.bincount(labels, w)[labels]))
+        P = law.model.matrix(x, w, law.heads[0].B, causal=law.causal)
+        return P[np.ix_(order, order)], rows[order]
+
     @cached_property
     def _measured(self) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
+        return {}
+
+    @cached_property
+    def _apart(self) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
         return {}
 
     @cached_property

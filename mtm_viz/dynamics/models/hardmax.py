@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from mtm_viz.backend import namespace
 from mtm_viz.dynamics.attention.causal import allowed
 from mtm_viz.dynamics.attention.dense import BLOCK
-from mtm_viz.dynamics.model import Model
+from mtm_viz.dynamics.model import Model, shares
 
 #: Matches this near to the best one tie with it: equal points must not be told apart by round-off.
 TIE = 1e-12
@@ -21,19 +23,26 @@ class Hardmax(Model):
 
     def pull(self, points: Any, weights: Any, B: Any, *, causal: bool, rtol: float) -> Any:
         xp = namespace(points, weights, B)
-        z, n = points @ B.T, points.shape[0]
-        scale = TIE * (1.0 + float(xp.max(xp.abs(B))))
+        n = points.shape[0]
         rows = max(1, BLOCK // n)
         found = []
         for start in range(0, n, rows):
-            end = min(n, start + rows)
-            match = z[start:end, :] @ points.T
-            felt = xp.broadcast_to(weights > 0, match.shape)
-            if causal:
-                felt = xp.logical_and(felt, allowed(start, end, n, points))
-            match = xp.where(felt, match, -xp.inf)
-            best = match >= xp.max(match, axis=1, keepdims=True) - scale
-            share = xp.where(xp.logical_and(best, felt), xp.broadcast_to(weights, match.shape), 0.0)
+            share = _shares(points, weights, B, causal, start, min(n, start + rows))
             total = xp.sum(share, axis=1, keepdims=True)
             found.append((share @ points) / xp.where(total > 0, total, xp.ones_like(total)))
         return xp.concat(found, axis=0)
+
+    def matrix(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray, *, causal: bool) -> np.ndarray:
+        return shares(_shares(points, weights, B, causal, 0, len(points)))
+
+
+def _shares(points: Any, weights: Any, B: Any, causal: bool, start: int, end: int) -> Any:
+    """The weights of the best matches of particles start..end-1 and zeros, (end - start, n)."""
+    xp = namespace(points, weights, B)
+    match = points[start:end, :] @ B.T @ points.T
+    felt = xp.broadcast_to(weights > 0, match.shape)
+    if causal:
+        felt = xp.logical_and(felt, allowed(start, end, points.shape[0], points))
+    match = xp.where(felt, match, -xp.inf)
+    best = match >= xp.max(match, axis=1, keepdims=True) - TIE * (1.0 + float(xp.max(xp.abs(B))))
+    return xp.where(xp.logical_and(best, felt), xp.broadcast_to(weights, match.shape), 0.0)

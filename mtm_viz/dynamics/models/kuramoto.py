@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from mtm_viz.backend import namespace
 from mtm_viz.dynamics.attention.causal import causal_sums
 from mtm_viz.dynamics.model import Model
@@ -20,3 +22,6 @@ class Kuramoto(Model):
         if causal:
             return causal_sums(points, weights, xp.zeros_like(points))[0]
         return xp.broadcast_to(weights @ points, points.shape)
+
+    def matrix(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray, *, causal: bool) -> np.ndarray:
+        return super().matrix(points, weights, np.zeros_like(B), causal=causal)
