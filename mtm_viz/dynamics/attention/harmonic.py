@@ -25,6 +25,8 @@ from mtm_viz.dynamics.attention.bessel import degree, terms
 BLOCK = 1_000_000
 #: Powers of sin(angle) smaller than this are zero; no harmonic of a usable degree brings them back.
 NEGLIGIBLE = 1e-150
+#: Array code looks for such powers only every so many orders: in between they do not become slow denormal numbers.
+FLUSH = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,10 +133,13 @@ def _powers(x: Any, y: Any, top: int) -> tuple[Any, Any]:
     xp = namespace(x, y)
     zero = xp.zeros_like(x)
     c, s = [xp.ones_like(x)], [zero]
-    for _ in range(top):
+    for m in range(1, top + 1):
         real, imaginary = c[-1] * x - s[-1] * y, c[-1] * y + s[-1] * x
-        c.append(xp.where(xp.abs(real) > NEGLIGIBLE, real, zero))
-        s.append(xp.where(xp.abs(imaginary) > NEGLIGIBLE, imaginary, zero))
+        if m % FLUSH == 0:
+            real = xp.where(xp.abs(real) > NEGLIGIBLE, real, zero)
+            imaginary = xp.where(xp.abs(imaginary) > NEGLIGIBLE, imaginary, zero)
+        c.append(real)
+        s.append(imaginary)
     return xp.stack(c), xp.stack(s)
 
 
