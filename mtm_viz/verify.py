@@ -14,7 +14,7 @@ import numpy as np
 
 from mtm_viz.diagnostics import replay as integration
 from mtm_viz.diagnostics.common_map import common_map_bound
-from mtm_viz.diagnostics.wasserstein import geodesic_costs, transport_distance, w2
+from mtm_viz.diagnostics.wasserstein import Transport, geodesic_costs, w2
 from mtm_viz.dynamics.schedule import Schedule
 from mtm_viz.errors import Cancelled, InputError
 from mtm_viz.measures.source import Generated
@@ -147,12 +147,13 @@ def w2_curve(
     """W2 to the target at every frame, shape (F,), exact; only atoms that moved have their costs computed anew."""
     curve = np.empty(len(trajectory))
     costs = geodesic_costs(trajectory[0], target)
+    transport = Transport(weights, target_weights)
     for f, points in enumerate(trajectory):
         tick()
         moved = np.ones(len(points), dtype=bool) if f == 0 else (points != trajectory[f - 1]).any(axis=1)
         if moved.any():
             costs[moved] = geodesic_costs(points[moved], target)
-            curve[f] = transport_distance(weights, target_weights, costs)
+            curve[f] = transport.distance(costs)
         else:
             curve[f] = curve[f - 1]
     return curve

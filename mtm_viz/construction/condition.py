@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import expm
-from scipy.sparse.linalg import svds
+from scipy.sparse.linalg import LinearOperator, svds
 
 from mtm_viz.construction.journey import Carried
 from mtm_viz.construction.stage import Cloud, Clouds, Stage
 from mtm_viz.dynamics.exact import Boost, ClosedForm, Gate, MeanField, Rotation
-from mtm_viz.sphere import angle, tangent_basis
+from mtm_viz.sphere import angle
 
 #: RK4 steps of a piece of the linearised mean field: two digits of a singular value need no more.
 STEPS = 16
@@ -26,43 +26,71 @@ class Conditions:
     stages: tuple[float, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Differential:
+    """d(flow) at n atoms: blocks (n, d, d) of each atom alone, plus left @ right, (n d, r) (r, n d), by which attention
+    couples them. Never formed as an (n d, n d) matrix: it is applied in O(n).
+    """
+
+    blocks: np.ndarray
+    left: np.ndarray | None = None
+    right: np.ndarray | None = None
+
+    def __matmul__(self, v: np.ndarray) -> np.ndarray:
+        """The image of v (n d,)."""
+        own = np.einsum("nab,nb->na", self.blocks, v.reshape(self.blocks.shape[::2])).ravel()
+        return own if self.left is None or self.right is None else own + self.left @ (self.right @ v)
+
+    def adjoint(self, v: np.ndarray) -> np.ndarray:
+        """The transposed differential, applied to v (n d,)."""
+        own = np.einsum("nab,na->nb", self.blocks, v.reshape(self.blocks.shape[:2])).ravel()
+        return own if self.left is None or self.right is None else own + self.right.T @ (self.left.T @ v)
+
+
 def conditions(
     stages: tuple[Stage, ...], journeys: tuple[Carried, ...], inputs: Clouds, tick: Callable[[], None]
 ) -> Conditions:
-    """Compose the differentials of all stages along the atoms' paths, (n d, n (d-1)) a measure."""
+    """The largest singular values along the atoms' paths, restricted to tangent vectors of the sphere."""
     clouds = inputs
-    bases = [np.stack([tangent_basis(x).T for x in cloud.points]) for cloud in clouds]
-    jacobians = [_block_diagonal(basis) for basis in bases]
+    chains: list[list[Differential]] = [[tangent(cloud)] for cloud in clouds]
     each = []
     for stage in stages:
         worst = 1.0
         if stage.phase == "match":
             blocks = _match_blocks(clouds, journeys)
-            jacobians = [_apply(block, J) for block, J in zip(blocks, jacobians, strict=True)]
+            for chain, block in zip(chains, blocks, strict=True):
+                chain.append(Differential(block))
             worst = max([worst, *(float(np.linalg.norm(block, 2, axis=(1, 2)).max()) for block in blocks)])
             clouds = _matched(clouds, journeys)
         for form in stage.forms if stage.phase != "match" else ():
-            tick()
-            for i, cloud in enumerate(clouds):
-                M = differential(form, cloud)
-                jacobians[i] = _apply(M, jacobians[i])
-                worst = max(worst, _stretch(M, cloud))
+            for chain, cloud in zip(chains, clouds, strict=True):
+                tick()
+                factors = differentials(form, cloud)
+                chain += factors
+                worst = max(worst, largest_singular_value([tangent(cloud), *factors]))
             clouds = tuple(Cloud(form.flow(*cloud), cloud.weights) for cloud in clouds)
         each.append(worst)
-    return Conditions(max(largest_singular_value(J) for J in jacobians), tuple(each))
+    tick()
+    return Conditions(max(largest_singular_value(chain) for chain in chains), tuple(each))
 
 
-def differential(form: ClosedForm, cloud: Cloud) -> np.ndarray:
-    """Blocks (n, d, d) where atoms do not feel each other, the full matrix (n d, n d) for a mean field."""
+def tangent(cloud: Cloud) -> Differential:
+    """The projection to the tangent spaces, which leaves out what no perturbation on the sphere can do."""
+    x = cloud.points
+    return Differential(np.eye(x.shape[1]) - x[:, :, None] * x[:, None, :])
+
+
+def differentials(form: ClosedForm, cloud: Cloud) -> list[Differential]:
+    """The differential of a closed-form flow at the atoms of a cloud, as factors in the order of application."""
     match form:
         case Boost(omega, s):
             reach = np.cosh(s) + (cloud.points @ omega) * np.sinh(s)
             image = form.flow(cloud.points)
             stretch = np.eye(len(omega)) + (np.cosh(s) - 1) * np.outer(omega, omega)
-            return (stretch - np.sinh(s) * image[:, :, None] * omega) / reach[:, None, None]
+            return [Differential((stretch - np.sinh(s) * image[:, :, None] * omega) / reach[:, None, None])]
         case Rotation(generator, duration):
             turned = expm(duration * generator)
-            return np.broadcast_to(turned, (len(cloud.points), *turned.shape))
+            return [Differential(np.broadcast_to(turned, (len(cloud.points), *turned.shape)))]
         case Gate():
             inside = np.flatnonzero(form.inside(cloud.points))
             blocks = np.broadcast_to(
@@ -70,16 +98,16 @@ def differential(form: ClosedForm, cloud: Cloud) -> np.ndarray:
             ).copy()
             images = form.flow(cloud.points[inside])
             blocks[inside] = [gate_differential(form, *ends) for ends in zip(cloud.points[inside], images, strict=True)]
-            return blocks
+            return [Differential(blocks)]
         case MeanField(V, drift, duration):
             # In short pieces: over a long one the Lorentz matrix grows like e^t and round-off with it.
             pieces = int(np.ceil(duration * float(np.linalg.norm(V, 2) + np.linalg.norm(drift)) / 2.0))
             piece = MeanField(V, drift, duration / pieces)
-            J = np.eye(cloud.points.size)
+            factors = []
             for _ in range(pieces):
-                J = mean_field_differential(piece, cloud) @ J
+                factors.append(mean_field_differential(piece, cloud))
                 cloud = Cloud(piece.flow(*cloud), cloud.weights)
-            return J
+            return factors
 
 
 def gate_differential(gate: Gate, x: np.ndarray, image: np.ndarray) -> np.ndarray:
@@ -108,8 +136,8 @@ def gate_differential(gate: Gate, x: np.ndarray, image: np.ndarray) -> np.ndarra
     return np.outer(outward[1], turned) + sine[1] / sine[0] * across
 
 
-def mean_field_differential(form: MeanField, cloud: Cloud) -> np.ndarray:
-    """(n d, n d): the Lorentz matrix and its variation with every atom, by RK4 on both together."""
+def mean_field_differential(form: MeanField, cloud: Cloud) -> Differential:
+    """The Lorentz matrix and its variation with every atom, by RK4 on both together."""
     n, d = cloud.points.shape
     rays = np.c_[cloud.points, np.ones(n)]
 
@@ -141,41 +169,32 @@ def mean_field_differential(form: MeanField, cloud: Cloud) -> np.ndarray:
         k4, q4 = rate(g + h * k3, dg + h * q3)
         g, dg = g + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4), dg + h / 6 * (q1 + 2 * q2 + 2 * q3 + q4)
     _, project = read(g)
-    J = np.einsum("jar,rsk,js->jak", project, dg, rays, optimize=True)
     own = np.einsum("jar,rb->jab", project, g[:, :d])
-    for j in range(n):
-        J[j, :, j * d : (j + 1) * d] += own[j]
-    return J.reshape(n * d, n * d)
+    felt = (project[:, :, :, None] * rays[:, None, None, :]).reshape(n * d, (d + 1) ** 2)
+    return Differential(own, felt, dg.reshape((d + 1) ** 2, n * d))
 
 
-def largest_singular_value(J: np.ndarray) -> float:
-    """||J||_2 by Lanczos's method from a fixed start."""
-    if min(J.shape) < 12:
-        return float(np.linalg.norm(J, 2))
-    start = np.random.default_rng(0).normal(size=min(J.shape))
+def largest_singular_value(chain: list[Differential]) -> float:
+    """||J||_2 of J = the last factor @ ... @ the first, by Lanczos's method from a fixed start."""
+    size = chain[0].blocks.shape[0] * chain[0].blocks.shape[1]
+
+    def forward(v: np.ndarray) -> np.ndarray:
+        v = v.ravel()
+        for factor in chain:
+            v = factor @ v
+        return v
+
+    def backward(v: np.ndarray) -> np.ndarray:
+        v = v.ravel()
+        for factor in reversed(chain):
+            v = factor.adjoint(v)
+        return v
+
+    if size < 12:
+        return float(np.linalg.norm(np.stack([forward(e) for e in np.eye(size)], axis=1), 2))
+    start = np.random.default_rng(0).normal(size=size)
+    J = LinearOperator((size, size), matvec=forward, rmatvec=backward, dtype=np.float64)  # pyright: ignore[reportCallIssue]
     return float(np.asarray(svds(J, k=1, v0=start, return_singular_vectors=False), dtype=np.float64)[0])
-
-
-def _stretch(M: np.ndarray, cloud: Cloud) -> float:
-    """The largest singular value of a stage's differential on tangent vectors."""
-    if M.ndim == 3:
-        across = np.eye(M.shape[1]) - cloud.points[:, :, None] * cloud.points[:, None, :]
-        return float(np.linalg.norm(M @ across, 2, axis=(1, 2)).max())
-    return largest_singular_value(_apply(M, _block_diagonal(np.stack([tangent_basis(x).T for x in cloud.points]))))
-
-
-def _apply(M: np.ndarray, J: np.ndarray) -> np.ndarray:
-    if M.ndim == 2:
-        return M @ J
-    n, d = M.shape[:2]
-    return np.einsum("nab,nbk->nak", M, J.reshape(n, d, -1)).reshape(n * d, -1)
-
-
-def _block_diagonal(blocks: np.ndarray) -> np.ndarray:
-    n, d, k = blocks.shape
-    J = np.zeros((n, d, n, k))
-    J[np.arange(n), :, np.arange(n), :] = blocks
-    return J.reshape(n * d, n * k)
 
 
 def _match_blocks(clouds: Clouds, journeys: tuple[Carried, ...]) -> list[np.ndarray]:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from mtm_viz.construction.condition import differential, gate_differential, largest_singular_value
+from mtm_viz.construction.condition import Differential, differentials, gate_differential, largest_singular_value
 from mtm_viz.construction.disentangle import EXACT, disentangle
 from mtm_viz.construction.gather import LEAST_RADIUS, MOST_RADIUS, enclosing_radius, gather
 from mtm_viz.construction.hulls import certified_separation, separation
@@ -144,12 +144,15 @@ def test_the_differential_of_a_mean_field_is_that_of_finite_differences() -> Non
     rng = np.random.default_rng(0)
     points, weights = normalise(rng.normal(size=(5, 3))), rng.dirichlet(np.ones(5))
     form = MeanField(rng.normal(size=(3, 3)), rng.normal(size=3), 0.7)
-    J = differential(form, Cloud(points, weights))
+    factors = differentials(form, Cloud(points, weights))
     direction = rng.normal(size=points.shape)
     direction -= (direction * points).sum(axis=1, keepdims=True) * points
     h = 1e-5
     ends = [form.flow(normalise(points + sign * h * direction), weights) for sign in (1, -1)]
-    assert J @ direction.ravel() == pytest.approx(((ends[0] - ends[1]) / (2 * h)).ravel(), abs=1e-6)
+    image = direction.ravel()
+    for factor in factors:
+        image = factor @ image
+    assert image == pytest.approx(((ends[0] - ends[1]) / (2 * h)).ravel(), abs=1e-6)
 
 
 @given(seed=st.integers(0, 2**32 - 1), d=st.integers(3, 5))
@@ -170,14 +173,25 @@ def test_the_differential_of_a_boost_stretches_by_the_conformal_factor() -> None
     rng = np.random.default_rng(0)
     points = normalise(rng.normal(size=(5, 3)))
     form = Boost(np.array([0.0, 0.0, 1.0]), 1.3)
-    for x, block, factor in zip(points, differential(form, cloud(points)), form.stretch(points), strict=True):
+    for x, block, factor in zip(
+        points, differentials(form, cloud(points))[0].blocks, form.stretch(points), strict=True
+    ):
         tangent = np.linalg.svd(np.eye(3) - np.outer(x, x))[0][:, :2]
         assert np.linalg.svd(block @ tangent)[1] == pytest.approx([factor, factor])
 
 
-def test_the_largest_singular_value_is_found() -> None:
-    J = np.random.default_rng(0).normal(size=(60, 40))
-    assert largest_singular_value(J) == pytest.approx(np.linalg.norm(J, 2), rel=1e-6)
+def test_the_largest_singular_value_of_a_chain_is_that_of_its_matrix() -> None:
+    rng = np.random.default_rng(0)
+    chain = [
+        Differential(rng.normal(size=(20, 3, 3)), rng.normal(size=(60, 4)), rng.normal(size=(4, 60))),
+        Differential(rng.normal(size=(20, 3, 3))),
+    ]
+    J = np.eye(60)
+    for factor in chain:
+        J = np.stack([factor @ column for column in J.T], axis=1)
+        transposed = np.stack([factor.adjoint(e) for e in np.eye(60)])
+        assert np.stack([factor @ e for e in np.eye(60)], axis=1) == pytest.approx(transposed)
+    assert largest_singular_value(chain) == pytest.approx(np.linalg.norm(J, 2), rel=1e-6)
 
 
 def test_disentangling_takes_the_least_time_that_separates() -> None:
