@@ -79,11 +79,16 @@ def load_schedule(path: str | Path) -> Schedule:
     """Read an mtm-schedule from .npz (a whole run will do) or .json. Raises InputError naming the file."""
     path = Path(path)
     with named(path.name):
-        return schedule_from_arrays(_json_arrays(path) if path.suffix.lower() == ".json" else load_arrays(path))
+        return read_schedule(read_bytes(path, MOST_BYTES), path.suffix.lower())
 
 
-def _json_arrays(path: Path) -> dict[str, np.ndarray]:
-    said: Any = load_json(read_bytes(path, MOST_BYTES), MOST_BYTES)
+def read_schedule(content: bytes, suffix: str) -> Schedule:
+    """The schedule in a file's content, ".json" or NPZ. Raises InputError."""
+    return schedule_from_arrays(_json_arrays(content) if suffix == ".json" else load_arrays(io.BytesIO(content)))
+
+
+def _json_arrays(content: bytes) -> dict[str, np.ndarray]:
+    said: Any = load_json(content, MOST_BYTES)
     if not isinstance(said, dict):
         raise InputError('this holds no schedule: "format" must be "mtm-schedule"')
     arrays = {}

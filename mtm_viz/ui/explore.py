@@ -1,50 +1,64 @@
-"""What the page Explore holds: the scenario as edited, the last good simulation, and the one being computed."""
+"""What the page Explore holds: the scenario as edited, the runs of it and of the one it is compared with, and the way back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from mtm_viz.errors import InputError
-from mtm_viz.scenario import Scenario
-from mtm_viz.simulation import Simulation
-from mtm_viz.ui import cached, jobs, state
-from mtm_viz.ui.draft import canonical
+from mtm_viz.run import Run
+from mtm_viz.ui import cached, state
 from mtm_viz.ui.examples import FIRST, Example
-from mtm_viz.ui.jobs import Done, Failed, Job
-from mtm_viz.ui.observing import measured, names
-from mtm_viz.ui.scenario_link import pack_scenario, unpack_scenario
+from mtm_viz.ui.replaying import scenario_of
+from mtm_viz.ui.scenario_link import pack_scenario, read_scenario, unpack_scenario
+from mtm_viz.ui.watching import Watched
 
-#: Largest error of a particle in a step: a thousandth of a pixel, and several times faster than a file's.
-RTOL = 1e-6
-#: How long a change may hold the page before progress is shown instead, in seconds.
-PATIENCE = 0.8
-
-EXAMPLE, SCENARIO = "example", "scenario"
+#: Names in the address: an example, a preset whose solved schedule is replayed, a scenario, and the one beside it.
+EXAMPLE, SOLVED, SCENARIO, BESIDE = "example", "solved", "scenario", "beside"
+#: The slider of beta ends here at the most; a number beyond it is typed.
+WIDEST = 1_000.0
 
 
 def begin() -> None:
     """Once a script run: in the page's first, what the link says."""
     if _held():
         return
-    examples = cached.examples()
+    packed, name, solved = state.asked(SCENARIO), state.asked(EXAMPLE), state.asked(SOLVED)
     try:
-        packed, name = state.asked(SCENARIO), state.asked(EXAMPLE) or FIRST
         if packed:
             take(unpack_scenario(packed))
-        elif name in examples:
-            take_example(examples[name])
+        elif solved:
+            take_solved(solved)
         else:
-            raise InputError(f'it names an example "{name[:40]}" that does not exist')
+            take_example(_example(name or FIRST))
+        if state.asked(BESIDE):
+            _held()["beside"] = (unpack_scenario(state.asked(BESIDE) or ""), Watched())
     except InputError as problem:
-        take_example(examples[FIRST])
+        take_example(_example(FIRST))
         _held()["notice"] = f"This link could not be used ({problem}), so here is the first example."
 
 
+def _example(name: str) -> Example:
+    found = cached.examples().get(name)
+    if found is None:
+        raise InputError(f'it names an example "{name[:40]}" that does not exist')
+    return found
+
+
 def write_link() -> None:
-    """Make the address restore this scenario: by example, or packed; one of too many points has its file only."""
-    name = example()
-    state.answer({EXAMPLE: name, SCENARIO: None if name else pack_scenario(said())})
+    """Make the address restore this page: by example, by preset, or packed; what is too long for it has its file only."""
+    named = example() or solved()
+    beside = compared_with()
+    state.answer({
+        EXAMPLE: example(), SOLVED: solved(), SCENARIO: None if named else pack_scenario(said()),
+        BESIDE: None if beside is None else pack_scenario(beside),
+    })  # fmt: skip
+
+
+def fits_link() -> bool:
+    """Whether the address brings back what is shown."""
+    beside = compared_with()
+    whole = bool(example() or solved()) or pack_scenario(said()) is not None
+    return whole and (beside is None or pack_scenario(beside) is not None)
 
 
 def said() -> dict[str, Any]:
@@ -57,14 +71,29 @@ def example() -> str | None:
     return _held()["example"]
 
 
+def solved() -> str | None:
+    """The name of the preset whose solved schedule it still replays, or None."""
+    return _held()["solved"]
+
+
+def title() -> str:
+    """What it came from, for the heading."""
+    return _held()["title"]
+
+
 def source() -> int:
     """Counts how often the scenario came from elsewhere than its controls, which are then drawn anew."""
     return _held()["source"]
 
 
 def top() -> float:
-    """Where the slider of beta ends: wide enough for what came in, and the same while it is moved."""
+    """Where the slider of beta ends: wide enough for what came in or was typed, and the same while it is moved."""
     return _held()["top"]
+
+
+def is_signed() -> bool:
+    """Whether the slider of beta reaches below 0."""
+    return _held()["is_signed"]
 
 
 def notice() -> str:
@@ -73,17 +102,58 @@ def notice() -> str:
 
 def edit(changed: dict[str, Any]) -> None:
     """Take over what the controls say."""
-    if canonical(changed) != canonical(said()):
-        _held().update(said=changed, example=None, notice="")
+    if changed != said():  # 14 and 14.0 are the same
+        _held().update(said=changed, example=None, solved=None, notice="")
 
 
-def take(scenario: dict[str, Any]) -> None:
-    """Replace the scenario by one that has been read and checked."""
+def set_beta(beta: float) -> None:
+    """Take over a beta that was typed; its slider is drawn anew, wide enough."""
+    edit(said() | {"dynamics": said()["dynamics"] | {"beta": beta}})
+    _held()["top"], _held()["is_signed"] = max(top(), _top(beta)), is_signed() or beta < 0
+    _held()["typed"] += 1
+
+
+def set_particles(k: int, n: int) -> None:
+    """Take over a number of particles that was typed for the k-th measure; its slider is drawn anew."""
+    initial = said()["initial"]
+    changed = (
+        initial | {"n": n}
+        if isinstance(initial, dict)
+        else [m | {"n": n} if i == k else m for i, m in enumerate(initial)]
+    )
+    edit(said() | {"initial": changed})
+    _held()["typed"] += 1
+
+
+def typed() -> int:
+    """Counts numbers typed beside a slider, which is then drawn anew."""
+    return _held()["typed"]
+
+
+def _top(beta: float) -> float:
+    return min(WIDEST, max(30.0, 2.0 * abs(beta)))
+
+
+def take(scenario: dict[str, Any], title: str = "") -> None:
+    """Replace the scenario by one that has been read and checked; what is edited from here on can be brought back to it."""
     held = _held()
-    held |= {"said": scenario, "example": None, "source": held.get("source", 0) + 1, "notice": "", "failure": None}
-    held["top"] = max(30.0, 2.0 * abs(float(scenario["dynamics"].get("beta", 1.0))))
-    held.setdefault("shown", None)
-    held.setdefault("job", None)
+    held |= {
+        "said": scenario,
+        "title": title,
+        "example": None,
+        "solved": None,
+        "notice": "",
+        "past": [],
+        "chosen": 0,
+        "bench_fault": "",
+    }
+    held |= {"source": held.get("source", 0) + 1, "original": scenario}
+    beta = scenario["dynamics"].get("beta", 1.0)
+    beta = float(beta) if isinstance(beta, int | float) else 1.0
+    held |= {"top": _top(beta), "is_signed": beta < 0}
+    held.setdefault("typed", 0)
+    held.setdefault("beside", None)
+    held.setdefault("now", Watched()).failure = None
 
 
 def take_example(chosen: Example) -> None:
@@ -91,75 +161,119 @@ def take_example(chosen: Example) -> None:
     _held()["example"] = chosen.name
 
 
-def shown() -> Simulation | None:
-    """The last good simulation."""
-    return _held()["shown"]
+def take_run(run: Run, title: str, preset: str | None = None) -> None:
+    """Replay the schedule of an interpolation. Raises InputError where the page cannot show it."""
+    take(read_scenario(scenario_of(run)).to_json(), title)
+    _held()["solved"] = preset
 
 
-def failure() -> str:
-    """Why the scenario at the left has no picture, or ""."""
-    failed: Failed | None = _held()["failure"]
-    return failed.sentence if failed else ""
+def take_solved(name: str) -> None:
+    """Replay the run that came with a preset."""
+    run = cached.shipped_run(name) if name in cached.presets() else None
+    if run is None:
+        raise InputError(f'it names a preset "{name[:40]}" that does not exist')
+    take_run(run, cached.presets()[name].title, name)
 
 
-def running() -> Job | None:
-    return _held()["job"]
+def now() -> Watched:
+    """The scenario at the left, as it is watched."""
+    return _held()["now"]
 
 
-def cancel() -> None:
-    """Stop computing; the last good picture stays."""
-    if running() is not None:
-        running().cancel()  # pyright: ignore[reportOptionalMemberAccess]
-    _held()["job"], _held()["failure"] = None, Failed("stopped: change a control, or press Compute, to try again")
+def beside() -> Watched | None:
+    """A of A | B, as it is watched, or None."""
+    return _held()["beside"][1] if _held()["beside"] else None
 
 
-def again() -> None:
-    """Forget why it failed, so that it is tried again."""
-    _held()["failed_text"] = ""
+def compared_with() -> dict[str, Any] | None:
+    """The scenario that A shows, or None."""
+    return _held()["beside"][0] if _held()["beside"] else None
 
 
-def follow(scenario: Scenario) -> None:
-    """Show this scenario: at once where it is known or quick; otherwise its job runs on and the last good picture stays."""
-    held, text = _held(), canonical(scenario.to_json())
-    known = cached.explored().get(text)
-    if known is not None:
-        _stop()
-        held |= {"shown": known, "failure": None}
-        return
-    if held.get("failed_text") == text and held["failure"] is not None:
-        return
-    job: Job | None = held["job"]
-    if job is None or job.key != text:
-        _stop()
-        held |= {"failure": None, "failed_text": text}
-        job = held["job"] = jobs.start(cached.pool(), text, _work(scenario))
-        job.wait(PATIENCE)
-    outcome = job.outcome
-    if isinstance(outcome, Done):
-        cached.explored().put(text, outcome.value)
-        held |= {"shown": outcome.value, "job": None}
-    elif isinstance(outcome, Failed):
-        held |= {"failure": outcome, "job": None}
+def keep_beside() -> None:
+    """Keep what is shown as A; what is changed from here on is B."""
+    _held()["beside"] = (said(), now().copied())
 
 
-def _work(scenario: Scenario) -> Callable[[jobs.Progress], Simulation]:
-    def work(report: jobs.Progress) -> Simulation:
-        from mtm_viz.simulate import simulate  # imported here: the page does not wait for the kernels
-
-        found = simulate(scenario, backend="numpy", rtol=RTOL, progress=report)
-        for name in names():
-            report("measuring", 1.0)
-            measured(found, name)
-        return found
-
-    return work
+def stop_comparing() -> None:
+    watched = beside()
+    if watched is not None:
+        watched.stop()
+    _held()["beside"] = None
 
 
-def _stop() -> None:
-    job: Job | None = _held()["job"]
-    if job is not None:
-        job.cancel()
-    _held()["job"] = None
+def back_to_beside() -> None:
+    """Make B what A is."""
+    before = compared_with()
+    if before is not None:
+        take(before, title())
+
+
+def original() -> dict[str, Any]:
+    """The scenario as it came, before anything was edited."""
+    return _held()["original"]
+
+
+def back_to_original() -> None:
+    """Undo every edit of the schedule; this can be undone too."""
+    change_schedule(original()["schedule"])
+
+
+def change_schedule(segments: list[dict[str, Any]]) -> None:
+    """Replace the schedule and remember the one before."""
+    _held()["past"].append(said()["schedule"])
+    complain("")
+    edit(said() | {"schedule": segments})
+    choose_segment(chosen())
+
+
+def undo() -> None:
+    """The schedule as it was before the last change."""
+    if past():
+        edit(said() | {"schedule": _held()["past"].pop()})
+        choose_segment(chosen())
+
+
+def complain(fault: str) -> None:
+    """Keep a sentence about what was typed for a segment, until the schedule changes."""
+    _held()["bench_fault"] = fault
+
+
+def bench_fault() -> str:
+    return _held()["bench_fault"]
+
+
+def past() -> int:
+    """How many changes of the schedule can be undone."""
+    return len(_held()["past"])
+
+
+def chosen() -> int:
+    """The segment being edited, from 0."""
+    return _held()["chosen"]
+
+
+def choose_segment(k: int) -> None:
+    _held()["chosen"] = min(max(k, 0), len(said()["schedule"]) - 1)
+
+
+def divide() -> None:
+    """Turn one law into a schedule of two segments that say the same."""
+    half = {"duration": said()["horizon"] / 2, "phase": "segment"}
+    whole = {key: value for key, value in said().items() if key != "horizon"} | {"schedule": [half, half]}
+    take(whole, title())
+
+
+def unite() -> None:
+    """One law throughout again: what the whole scenario says, for as long as the schedule lasted."""
+    lasts = sum(float(segment["duration"]) for segment in said()["schedule"])
+    take({key: value for key, value in said().items() if key != "schedule"} | {"horizon": lasts}, title())
+
+
+def start_with(initial: list[dict[str, Any]]) -> None:
+    """Let these measures go instead; the controls are drawn anew, the schedule and the way back stay."""
+    edit(said() | {"initial": initial[0] if len(initial) == 1 else initial})
+    _held()["source"] += 1
 
 
 def _held() -> dict[str, Any]:

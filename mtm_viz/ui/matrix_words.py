@@ -42,12 +42,14 @@ def written(said: Any, dimension: int) -> str:
 
 
 def typed(text: str, name: str) -> Any:
-    """The matrix that was typed: rows of numbers, one number c for c I, or the JSON of a file.
+    """The matrix that was typed: rows of numbers, one number c for c I, a name of NAMES, or the JSON of a file.
 
-    >>> typed("1, 0; 0, 1", "V"), typed("2", "V")
-    ([[1.0, 0.0], [0.0, 1.0]], 2.0)
+    >>> typed("1, 0; 0, 1", "V"), typed("2", "V"), typed("rotation", "V")
+    ([[1.0, 0.0], [0.0, 1.0]], 2.0, 'rotation')
     """
     text = text.strip()
+    if text in NAMES:
+        return text
     if text.startswith(("{", "[")):
         try:
             return json.loads(text)

@@ -48,9 +48,9 @@ def read_scenario(said: Any) -> Scenario:
         _refuse_too_large(said)
     scenario = Scenario.from_json(said)
     particles = sum(len(measure) for measure in scenario.measures)
-    if particles * scenario.frames > MOST_POSITIONS:
+    if particles * len(scenario.segment) > MOST_POSITIONS:
         raise InputError(
-            f'"frames" {scenario.frames} of {particles:,} particles are more than the page shows: '
+            f'"frames" {len(scenario.segment)} of {particles:,} particles are more than the page shows: '
             f"give at most {MOST_POSITIONS // particles:,}"
         )
     return scenario

@@ -24,7 +24,13 @@ class Slots:
             self.places.setdefault(key, place)
 
     def show(self, fault: str) -> None:
-        """Put the sentence beneath the control whose key it quotes first, or where this is called."""
-        quoted = [key for key in re.findall(r'"(\w+)"', fault) if key in self.places]
+        """Put the sentence beneath the control whose key it quotes first, or where this is called.
+
+        A sentence that begins with "head 2: " is about the keys named like "head 2/V".
+        """
+        part = re.match(r"(?:segment \d+: )?((?:head|initial measure) \d+): ", fault)
+        said = re.findall(r'"(\w+)"', fault)
+        wanted = [f"{part[1]}/{key}" for key in said] if part else []
+        quoted = [key for key in (*wanted, *said) if key in self.places]
         place = self.places[quoted[0]] if quoted else st.container()
         place.error(sentence(fault), icon=":material/error:")

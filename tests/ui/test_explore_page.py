@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from mtm_viz import Scenario, simulate
 from mtm_viz.errors import InputError
-from mtm_viz.ui import cached, explore
+from mtm_viz.ui import cached, watching
 from mtm_viz.ui.draft import canonical
 from mtm_viz.ui.examples import FIRST, load_examples
 from mtm_viz.ui.matrix_words import choice_of, typed, written
@@ -43,7 +43,7 @@ def script():
 @pytest.fixture
 def page(monkeypatch) -> AppTest:
     """The page alone, patient, on a small scenario by its link; not yet run."""
-    monkeypatch.setattr(explore, "PATIENCE", 60.0)
+    monkeypatch.setattr(watching, "PATIENCE", 60.0)
     app = AppTest.from_function(script, default_timeout=90)
     app.query_params["scenario"] = pack_scenario(SMALL)
     return app
@@ -51,6 +51,10 @@ def page(monkeypatch) -> AppTest:
 
 def held(app):
     return app.session_state["explore"]
+
+
+def shown(app):
+    return held(app)["now"].shown
 
 
 def fine(app):
@@ -62,8 +66,8 @@ def fine(app):
 def test_a_link_brings_back_the_scenario_and_the_run_to_the_last_bit(page):
     fine(page.run())
     assert canonical(held(page)["said"]) == canonical(SMALL), "looking at a scenario does not change it"
-    again = simulate(Scenario.from_json(SMALL), backend="numpy", rtol=explore.RTOL)
-    np.testing.assert_array_equal(held(page)["shown"].trajectories[0], again.trajectories[0])
+    again = simulate(Scenario.from_json(SMALL), backend="numpy", rtol=watching.RTOL)
+    np.testing.assert_array_equal(shown(page).trajectories[0], again.trajectories[0])
     assert page.header[0].value == "Your own scenario"
 
 
@@ -86,7 +90,7 @@ def test_a_bad_link_opens_the_first_example_with_a_kind_sentence(page, bad):
 
 def test_every_control_gives_a_new_run_and_its_link(page):
     page.run()
-    before = held(page)["shown"]
+    before = shown(page)
     labelled(page.slider, "β").set_value(6.0).run()
     labelled(page.selectbox, "V").set_value("rotation").run()
     labelled(page.toggle, "Causal mask").set_value(True).run()
@@ -96,7 +100,7 @@ def test_every_control_gives_a_new_run_and_its_link(page):
     said = held(page)["said"]
     assert (said["dynamics"]["beta"], said["dynamics"]["V"], said["seed"]) == (6.0, "rotation", 5)
     assert said["dynamics"]["causal"] and said["dynamics"]["W"] == "identity" and said["dynamics"]["layers"] == 0.1
-    assert held(page)["shown"] is not before
+    assert shown(page) is not before
     link = page.query_params["scenario"]
     assert canonical(unpack_scenario(link[0] if isinstance(link, list) else link)) == canonical(said)
     labelled(page.toggle, "Discrete layers").set_value(False).run()
@@ -109,16 +113,16 @@ def test_every_control_gives_a_new_run_and_its_link(page):
 def test_what_cannot_be_is_said_and_the_last_good_picture_stays(page):
     page.run()
     labelled(page.selectbox, "V").set_value("Typed in").run()
-    good = held(page)["shown"]
+    good = shown(page)
     labelled(page.text_area, "Rows of V").set_value("1 0\n0 1").run()
     assert not page.exception
     assert page.error[0].value == '"V" is 2 x 2 and must be 3 x 3: give as many rows and columns.'
-    assert held(page)["shown"] is good
+    assert shown(page) is good
     labelled(page.text_area, "Rows of V").set_value("1 0 0\n0 two 0\n0 0 1").run()
     assert "not a number" in page.error[0].value
     labelled(page.text_area, "Rows of V").set_value("0, 1, 0; 1, 0, 0; 0, 0, 1").run()
     fine(page)
-    assert held(page)["shown"] is not good
+    assert shown(page) is not good
 
 
 def test_a_model_that_would_never_end_is_refused_in_a_sentence(page):
@@ -131,14 +135,14 @@ def test_a_model_that_would_never_end_is_refused_in_a_sentence(page):
 
 def test_a_run_that_takes_long_is_cancelled_and_the_picture_stays(page, monkeypatch):
     page.run()
-    good = held(page)["shown"]
-    monkeypatch.setattr(explore, "PATIENCE", 0.0)
+    good = shown(page)
+    monkeypatch.setattr(watching, "PATIENCE", 0.0)
     labelled(page.number_input, "Horizon T").set_value(3.0).run()
     cached.explored()
-    if held(page)["job"] is not None:
+    if held(page)["now"].job is not None:
         explore_cancel = next(b for b in page.button if b.key == "explore-cancel")
         explore_cancel.click().run()
-        assert held(page)["shown"] is good
+        assert shown(page) is good
         assert "Stopped" in page.error[0].value
     assert not page.exception
 

@@ -3,14 +3,17 @@
 import streamlit as st
 
 from mtm_viz.ui import explore
-from mtm_viz.ui.widgets.exploring import choose_example, controls, heading, picture_and_curves
+from mtm_viz.ui.widgets.exploring import about_link, choose_example, controls, follow, heading, picture_and_curves
+from mtm_viz.ui.widgets.segments_bench import segments_bench
 
 explore.begin()
 with st.sidebar:
     choose_example()
-    scenario = controls()
-if scenario is not None:
-    explore.follow(scenario)
+    scenario, fault = controls()
+follow(scenario)
 heading()
 picture_and_curves(scenario is not None)
+if "schedule" in explore.said():
+    segments_bench(scenario, fault)
+about_link()
 explore.write_link()

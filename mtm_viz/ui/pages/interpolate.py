@@ -7,6 +7,7 @@ from mtm_viz.ui.widgets.certificate import certificate
 from mtm_viz.ui.widgets.downloads import downloads
 from mtm_viz.ui.widgets.gallery import preset_card
 from mtm_viz.ui.widgets.heading import heading
+from mtm_viz.ui.widgets.open_in_explore import open_in_explore
 from mtm_viz.ui.widgets.pair_cards import add_pair, pair_cards
 from mtm_viz.ui.widgets.picture import picture
 from mtm_viz.ui.widgets.problem_file import problem_file
@@ -29,5 +30,6 @@ picture()
 run = state.run()
 if run is not None:
     certificate(run, state.ablation())
+    open_in_explore(run)
     downloads(run, state.preset() or "interpolation")
     take_home(run, state.preset() or "interpolation")

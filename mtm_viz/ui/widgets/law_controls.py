@@ -9,7 +9,7 @@ import streamlit as st
 from mtm_viz.dynamics.law import PLACEMENTS
 from mtm_viz.dynamics.law_file import DEFAULTS
 from mtm_viz.dynamics.models import models
-from mtm_viz.ui import explore
+from mtm_viz.ui import explore, state
 from mtm_viz.ui.slots import Slots
 from mtm_viz.ui.widgets.matrix_control import matrix_control
 
@@ -19,8 +19,10 @@ PLACED = {"sphere": "On the sphere", "post-ln": "Post-LN", "pre-ln": "Pre-LN", "
 MOST_HEADS_SHOWN = 4
 
 
-def law_controls(law: dict[str, Any], dimension: int, key: str, slots: Slots) -> dict[str, Any]:
-    """Model, beta, V and B of a law with one head; a law of several heads shows its model here, its heads in the fold."""
+def law_controls(
+    law: dict[str, Any], segments: list[dict[str, Any]], dimension: int, key: str, slots: Slots
+) -> dict[str, Any]:
+    """Model, beta, V and B of a law with one head; of several heads, or where every segment has its own, the model alone."""
     kinds = models()
     now = law.get("model", DEFAULTS["model"])
     chosen = st.selectbox(
@@ -33,22 +35,38 @@ def law_controls(law: dict[str, Any], dimension: int, key: str, slots: Slots) ->
     if law.get("heads") is not None:
         st.caption(f"{len(law['heads'])} heads: their β, V and B stand under Everything.")
         return changed
+    if segments and all("V" in segment or segment.get("heads") for segment in segments):
+        st.caption("β, V, B, W, U and b change with time: see the segments below the picture.")
+        return changed
     return changed | _head(changed, dimension, key, slots)
 
 
 def _head(head: dict[str, Any], dimension: int, key: str, slots: Slots) -> dict[str, Any]:
-    beta = float(head.get("beta", DEFAULTS["beta"]))
-    top = explore.top()
-    said = {"beta": st.slider(
-        "β", -top if beta < 0 else 0.0, top, min(max(beta, -top), top), step=0.1 if top <= 40 else 1.0, format="%g", key=f"{key}/beta",
-        help="Inverse temperature: at 0 everybody counts alike, the larger it is the more only the nearest count.",
-    )}  # fmt: skip
-    slots.here("beta")
+    said = {"beta": _beta(head.get("beta", DEFAULTS["beta"]), key, slots)}
     left, right = st.columns(2, gap="small")
     with left:
         said["V"] = matrix_control("V", head.get("V", DEFAULTS["V"]), dimension, key, slots, V_HELP)
     with right:
         said["B"] = matrix_control("B", head.get("B", DEFAULTS["B"]), dimension, key, slots, B_HELP)
+    return said
+
+
+def _beta(beta: float, key: str, slots: Slots) -> float:
+    """A slider for the usual, and a number beside it for the rest; beyond what can be, the number stays and is named."""
+    top, count = explore.top(), explore.typed()
+    at = min(max(float(beta), -top), top)
+    left, right = st.columns([5, 2], gap="small", vertical_alignment="bottom")
+    moved = left.slider(
+        "β", -top if explore.is_signed() else 0.0, top, at, step=0.1 if top <= 40 else 1.0, format="%g", key=f"{key}/beta/{count}",
+        help="Inverse temperature: at 0 everybody counts alike, the larger it is the more only the nearest count.",
+    )  # fmt: skip
+    said = beta if moved == at else moved
+    typed = f"{key}/beta/{said}"
+    right.number_input(
+        "β as a number", value=float(said), step=None, format="%g", key=typed, label_visibility="collapsed",
+        on_change=lambda: explore.set_beta(state.kept(typed)), help=None,
+    )  # fmt: skip
+    slots.here("beta")
     return said
 
 
@@ -64,10 +82,10 @@ def more_law_controls(law: dict[str, Any], dimension: int, key: str, slots: Slot
     slots.here("causal")
     left, right = st.columns(2, gap="small")
     with left:
-        changed["noise"] = _number("Noise σ", law.get("noise", 0.0), 0.0, 100.0, f"{key}/noise",
+        changed["noise"] = _number("Noise σ", law.get("noise", 0.0), f"{key}/noise",
                                    "Brownian motion on the sphere, a different one for each particle.")  # fmt: skip
     with right:
-        changed["common_noise"] = _number("Common noise", law.get("common_noise", 0.0), 0.0, 100.0, f"{key}/common",
+        changed["common_noise"] = _number("Common noise", law.get("common_noise", 0.0), f"{key}/common",
                                           "One Brownian motion of R^d, felt by all particles.")  # fmt: skip
     slots.here("noise", "common_noise")
     left, right = st.columns(2, gap="small")
@@ -78,16 +96,14 @@ def more_law_controls(law: dict[str, Any], dimension: int, key: str, slots: Slot
             help="Where the layer normalisation stands. Under Pre-LN and Peri-LN particles live in R^d and their directions are shown.",
         )  # fmt: skip
     with right:
-        changed["residual"] = _number("Residual", law.get("residual", 0.0), -1e4, 1e4, f"{key}/residual",
+        changed["residual"] = _number("Residual", law.get("residual", 0.0), f"{key}/residual",
                                       "Strength of a term c x in the drift; on the sphere it moves nothing.")  # fmt: skip
     slots.here("placement", "residual")
     step = law.get("layers")
     discrete = st.toggle("Discrete layers", step is not None, key=f"{key}/discrete",
                          help="Attention, then perceptron, each with a step, instead of continuous time.")  # fmt: skip
     changed["layers"] = (
-        _number("Step of a layer", step or 0.1, 1e-3, 1e3, f"{key}/layers", "Layers = horizon / step.")
-        if discrete
-        else None
+        _number("Step of a layer", step or 0.1, f"{key}/layers", "Layers = horizon / step.") if discrete else None
     )
     slots.here("layers")
     return changed
@@ -142,20 +158,22 @@ def _heads(law: dict[str, Any], dimension: int, key: str, slots: Slots) -> dict[
         return rest | (given[0] if now > 1 and given else single)
     heads = list(given) if given else [single]
     heads += [{"V": "identity", "B": "identity", "beta": 1.0}] * (count - len(heads))
-    return rest | {"heads": [_one_head(k, head, dimension, key) for k, head in enumerate(heads[:count])]}
+    return rest | {"heads": [_one_head(k, head, dimension, key, slots) for k, head in enumerate(heads[:count])]}
 
 
-def _one_head(k: int, head: dict[str, Any], dimension: int, key: str) -> dict[str, Any]:
+def _one_head(k: int, head: dict[str, Any], dimension: int, key: str, slots: Slots) -> dict[str, Any]:
     st.markdown(f"**Head {k + 1}**")
-    own = Slots()
-    said = {"beta": _number("β", head.get("beta", 1.0), -1e4, 1e4, f"{key}/head{k}/beta", B_HELP)}
+    place, key = f"head {k + 1}", f"{key}/head{k}"
+    said = {"beta": _number("β", head.get("beta", 1.0), f"{key}/beta", B_HELP)}
+    slots.here(f"{place}/beta")
     left, right = st.columns(2, gap="small")
     with left:
-        said["V"] = matrix_control("V", head.get("V", "identity"), dimension, f"{key}/head{k}", own, V_HELP)
+        said["V"] = matrix_control("V", head.get("V", "identity"), dimension, key, slots, V_HELP, place)
     with right:
-        said["B"] = matrix_control("B", head.get("B", "identity"), dimension, f"{key}/head{k}", own, B_HELP)
+        said["B"] = matrix_control("B", head.get("B", "identity"), dimension, key, slots, B_HELP, place)
     return said
 
 
-def _number(label: str, value: float, low: float, high: float, key: str, help: str) -> float:
-    return float(st.number_input(label, low, high, float(value), step=0.1, format="%g", key=key, help=help))
+def _number(label: str, value: Any, key: str, help: str) -> float:
+    """A number without bounds: what it may be is said beside it in a sentence, by what reads the scenario."""
+    return float(st.number_input(label, value=float(value), step=0.1, format="%g", key=key, help=help))

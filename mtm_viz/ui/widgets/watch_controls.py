@@ -6,8 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from mtm_viz.scenario import LONGEST
-from mtm_viz.ui.scenario_link import MOST_FRAMES
 from mtm_viz.ui.slots import Slots
 
 MOST_DIMENSION = 16
@@ -16,12 +14,17 @@ MOST_DIMENSION = 16
 def watch_controls(said: dict[str, Any], key: str, slots: Slots) -> dict[str, Any]:
     """The scenario with these changed."""
     left, right = st.columns(2, gap="small")
+    changed = dict(said)
+    # Without bounds: what they may be is said beneath in a sentence, by what reads the scenario.
     with left:
-        horizon = st.number_input("Horizon T", 0.01, LONGEST, float(said["horizon"]), 1.0, "%g", key=f"{key}/horizon",
-                                  help="Layer time at which the run ends.")  # fmt: skip
+        if "schedule" in said:
+            st.caption("The schedule says how long the run lasts.")
+        else:
+            changed["horizon"] = float(st.number_input("Horizon T", value=float(said["horizon"]), step=1.0, format="%g", key=f"{key}/horizon",
+                                                       help="Layer time at which the run ends."))  # fmt: skip
     with right:
-        frames = st.number_input("Frames", 2, MOST_FRAMES, int(said["frames"]), 20, key=f"{key}/frames",
-                                 help="Moments kept, at equal times.")  # fmt: skip
+        changed["frames"] = int(st.number_input("Frames", value=int(said["frames"]), step=20, key=f"{key}/frames",
+                                                help="Moments kept, at equal times."))  # fmt: skip
     slots.here("horizon", "frames")
     left, right = st.columns(2, gap="small")
     with left:
@@ -31,4 +34,4 @@ def watch_controls(said: dict[str, Any], key: str, slots: Slots) -> dict[str, An
         seed = st.number_input("Run seed", 0, 999_999, int(said["seed"]), key=f"{key}/seed",
                                help="Draws the noise and the random matrices: the same seed, the same run.")  # fmt: skip
     slots.here("dimension", "seed")
-    return said | {"horizon": float(horizon), "frames": int(frames), "dimension": int(dimension), "seed": int(seed)}
+    return changed | {"dimension": int(dimension), "seed": int(seed)}
