@@ -72,7 +72,8 @@ def attend(
     z = row_times(x, contiguous(B.T))
     simply = method == "dense" or x.shape[0] == 0
     # All that Python decides by, in one go: a device is waited for once, and once more by a series' own check.
-    asked = [] if simply else [xp.max(row_dot(z, z)), xp.max(xp.abs(row_dot(points, points) - 1.0))]
+    r, squares = (None, None) if simply else (xp.sqrt(row_dot(z, z)), row_dot(points, points))
+    asked = [] if simply else [xp.max(r), xp.min(squares), xp.max(squares)]
     mass, size, *shape = read(xp.sum(weights), xp.max(xp.abs(B)), *asked)
     if not mass > 0:
         raise InputError("attention over points without mass is not defined: give at least one a positive weight")
@@ -81,8 +82,9 @@ def attend(
         return Attended(xp.broadcast_to(mean, x.shape), "mean", lambda: xp.zeros_like(x[:, 0]) + float(np.log(mass)))
     if simply:
         return _found(dense.sums(points, weights, z), "dense")
-    square, off = shape
-    setting = _setting(points, z, square, off, rtol, patient=method != "auto")
+    largest, low, high = shape
+    unit = max(1.0 - low, high - 1.0) <= ON_SPHERE
+    setting = _setting(points, z, largest, unit, rtol, patient=method != "auto")
     if method == "auto":
         method = choice.choose(setting)
     elif method not in choice.METHODS:
@@ -90,7 +92,7 @@ def attend(
     elif choice.cost(method, setting) == float("inf"):
         raise InputError(f"attention method '{method}' {_refusal(method, setting)}: use auto")
     if method in ("harmonic", "fourier"):
-        return _series(method, points, weights, z, mass, setting)
+        return _series(method, points, weights, z, r, mass, setting)
     return _found(_direct(method)(points, weights, z), method)
 
 
@@ -99,20 +101,17 @@ def _found(sums: tuple[Any, Any], method: str) -> Attended:
     return Attended(values, method, lambda: log)
 
 
-def _setting(points: Any, z: Any, square: float, off: float, rtol: float, patient: bool) -> choice.Setting:
-    """What the choice of a method depends on: square, the largest |z|^2; off, the largest ||y|^2 - 1|.
-
-    Where not `patient`, Numba is not even imported for a few points.
-    """
+def _setting(points: Any, z: Any, largest: float, unit: bool, rtol: float, patient: bool) -> choice.Setting:
+    """What the choice of a method depends on. Where not `patient`, Numba is not even imported for a few points."""
     xp = namespace(points, z)
     host = is_numpy_namespace(xp) and (patient or points.shape[0] * z.shape[0] > FEW_PAIRS)
     return choice.Setting(
         n=points.shape[0],
         m=z.shape[0],
         d=points.shape[1],
-        largest=square**0.5,
+        largest=largest,
         rtol=rtol,
-        unit=off <= ON_SPHERE,
+        unit=unit,
         compiled=host and compiled.usable(),
         device=is_cupy_namespace(xp),
     )
@@ -128,15 +127,15 @@ def _direct(method: str) -> Direct:
     return kernel.sums if method == "kernel" else dense.sums
 
 
-def _series(method: str, points: Any, weights: Any, z: Any, mass: float, setting: choice.Setting) -> Attended:
+def _series(method: str, points: Any, weights: Any, z: Any, r: Any, mass: float, setting: choice.Setting) -> Attended:
     """The series, and the rescue of the queries for which it is not accurate enough."""
     xp = namespace(points, weights, z)
     series = harmonic.series if method == "harmonic" else fourier.series
     tolerance = choice.tolerance(setting.rtol)
-    a, den, degree = series(points, weights, z, tolerance, setting.largest)
+    a, den, degree = series(points, weights, z, r, setting.largest, tolerance)
 
     def log_z() -> Any:
-        return xp.log(xp.where(den > 0, den, xp.ones_like(den))) + xp.sqrt(row_dot(z, z))
+        return xp.log(xp.where(den > 0, den, xp.ones_like(den))) + r
 
     # The least den decides for all; comparisons with a NaN fail, so that NaN is never taken for an answer.
     if float(xp.min(den)) >= least(mass, tolerance, setting.rtol):

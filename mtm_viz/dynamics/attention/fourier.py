@@ -12,21 +12,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from mtm_viz.backend import namespace, row_dot
+from mtm_viz.backend import namespace
 from mtm_viz.dynamics.attention.bessel import degree, terms
 
 #: Entries of the block of powers held at once.
 BLOCK = 500_000
 
 
-def series(points: Any, weights: Any, z: Any, tolerance: float, largest: float | None = None) -> tuple[Any, Any, int]:
+def series(points: Any, weights: Any, z: Any, r: Any, largest: float, tolerance: float) -> tuple[Any, Any, int]:
     """(A (m, 2), den (m,), K): attention at logit vectors z (m, 2), and den = sum_j w_j e^{<z,y_j> - |z|}.
 
-    points (n, 2) are unit rows; largest and errors as in `harmonic.series`.
+    points (n, 2) are unit rows; r, largest and errors as in `harmonic.series`.
     """
     xp = namespace(points, weights, z)
-    r = xp.sqrt(row_dot(z, z))
-    largest = float(xp.max(r)) if largest is None else largest
     most = degree(largest, tolerance, 2)
     a, b = _moments(points, weights, most + 1)
     den, first, second = [], [], []

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from array_api_compat import device, is_numpy_namespace
 
-from mtm_viz.backend import beside, namespace, row_dot
+from mtm_viz.backend import beside, namespace
 from mtm_viz.dynamics.attention import compiled
 from mtm_viz.dynamics.attention.bessel import degree, terms
 
@@ -65,17 +65,23 @@ def tables(top: int) -> Tables:
     return Tables(g, kappa, up, along, plus, minus)
 
 
-def series(points: Any, weights: Any, z: Any, tolerance: float, largest: float | None = None) -> tuple[Any, Any, int]:
+@lru_cache(maxsize=256)
+def _ladder(most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """up, along, plus, minus of `tables` for l, m <= most, and what makes a moment a coefficient of q_lm."""
+    t, inside = tables(most + 1), np.s_[: most + 1, : most + 1]
+    plus, minus = (np.stack([one[inside] for one in pair]) for pair in (t.plus, t.minus))
+    scale = t.kappa[inside] * np.where(np.arange(most + 1) > 0, 2.0, 1.0)
+    return t.up[inside].copy(), t.along[inside].copy(), plus, minus, scale
+
+
+def series(points: Any, weights: Any, z: Any, r: Any, largest: float, tolerance: float) -> tuple[Any, Any, int]:
     """(A (m, 3), den (m,), L): attention at logit vectors z (m, 3), and the sum den = sum_j w_j e^{<z,y_j> - |z|}.
 
-    points (n, 3) are unit rows; largest: no |z| exceeds it, where that is known already. The truncation error of den is at most `tolerance` sum_j w_j, that of round-off
-    about 8 eps sum_j w_j; relative to den either may be large: the caller looks.
+    points (n, 3) are unit rows; r (m,) = |z| <= largest. The truncation error of den is at most `tolerance` sum_j w_j,
+    that of round-off about 8 eps sum_j w_j; relative to den either may be large: the caller looks.
     """
-    xp = namespace(points, weights, z)
-    r = xp.sqrt(row_dot(z, z))
-    largest = float(xp.max(r)) if largest is None else largest
     most = degree(largest, tolerance, 3)
-    fast = compiled.harmonic() if is_numpy_namespace(xp) else None
+    fast = compiled.harmonic() if is_numpy_namespace(namespace(points, weights, z)) else None
     moments = fast.moments if fast else _moments
     evaluate = fast.evaluate if fast else _evaluate
     values, den = evaluate(coefficients(moments(points, weights, most + 1), most), z, r, most, largest)
@@ -85,33 +91,21 @@ def series(points: Any, weights: Any, z: Any, tolerance: float, largest: float |
 def coefficients(moments: Any, most: int) -> Any:
     """(m, 8, l): the expansions of den and of the three numerators, real parts first, by the ladder relations.
 
-    moments (2, L + 2, L + 2): real and imaginary part of M_lm.
+    moments (L + 2, L + 2): M_lm, complex.
     """
     xp = namespace(moments)
-    t = tables(most + 1)
     n = most + 1
-    zeros = xp.zeros((2, 1, n + 2), dtype=moments.dtype, device=device(moments))
-    side = xp.zeros((2, n + 1, 1), dtype=moments.dtype, device=device(moments))
-    wide = xp.concat([moments, side], axis=2)
-    above = wide[:, 1 : n + 1, :]
-    below = xp.concat([zeros, wide[:, : n - 1, :]], axis=1)
-
-    def table(values: np.ndarray) -> Any:
-        return beside(values[:n, :n], moments)
-
-    along = table(t.up) * above[:, :, :n] + table(t.along) * below[:, :, :n]
+    up, along, plus, minus, scale = (beside(values, moments) for values in _ladder(most))
+    wide = xp.zeros((n + 2, n + 2), dtype=moments.dtype, device=device(moments))
+    wide[1:, 1:] = moments  # row l + 1 and column m + 1 hold M_lm
+    above, below = wide[2:, :], wide[:n, :]
+    vertical = up * above[:, 1:-1] + along * below[:, 1:-1]
     # (x + iy) Y_lm and (x - iy) Y_lm; at m = 0 the second is the conjugate of the first.
-    p = table(t.plus[0]) * above[:, :, 1 : n + 1] + table(t.plus[1]) * below[:, :, 1 : n + 1]
-    at_zero = xp.stack([p[0, :, :1], -p[1, :, :1]])
-    shifted = [xp.concat([side[:, :n, :], part[:, :, : n - 1]], axis=2) for part in (above, below)]
-    q = table(t.minus[0]) * shifted[0] + table(t.minus[1]) * shifted[1]
-    q = xp.concat([at_zero, q[:, :, 1:]], axis=2)
-    x = 0.5 * (p + q)
-    y = 0.5 * xp.stack([p[1, ...] - q[1, ...], q[0, ...] - p[0, ...]])
-    scale = t.kappa[:n, :n] * np.where(np.arange(n) > 0, 2.0, 1.0)
-    fields = [moments[:, :n, :n], x, y, along]
-    rows = xp.stack([field[part, ...] for part in (0, 1) for field in fields]) * beside(scale, moments)
-    return xp.permute_dims(rows, (2, 0, 1))
+    p = plus[0, ...] * above[:, 2:] + plus[1, ...] * below[:, 2:]
+    q = minus[0, ...] * above[:, :-2] + minus[1, ...] * below[:, :-2]
+    q[:, 0] = xp.conj(p[:, 0])
+    fields = xp.stack([wide[1:-1, 1:-1], 0.5 * (p + q), -0.5j * (p - q), vertical]) * scale
+    return xp.permute_dims(xp.concat([xp.real(fields), xp.imag(fields)], axis=0), (2, 0, 1))
 
 
 def _polynomials(z: Any, top: int) -> Any:
@@ -149,7 +143,7 @@ def _blocks(n: int, top: int) -> list[slice]:
 
 
 def _moments(points: Any, weights: Any, top: int) -> Any:
-    """Real and imaginary part of sum_j w_j Y_lm(y_j), shape (2, top + 1, top + 1)."""
+    """sum_j w_j Y_lm(y_j), complex, shape (top + 1, top + 1)."""
     xp = namespace(points, weights)
     total = xp.zeros((top + 1, top + 1, 2), dtype=points.dtype, device=device(points))
     for block in _blocks(points.shape[0], top):
@@ -159,7 +153,9 @@ def _moments(points: Any, weights: Any, top: int) -> Any:
         q = _polynomials(y[:, 2], top)
         for m in range(top + 1):
             total[m, m:, :] += q[m:, m, :] @ both[m, ...]
-    return xp.permute_dims(total, (2, 1, 0)) * beside(tables(top).kappa, points)
+    kind = xp.complex64 if points.dtype == xp.float32 else xp.complex128
+    total = xp.astype(total[:, :, 0], kind) + 1j * xp.astype(total[:, :, 1], kind)
+    return xp.permute_dims(total, (1, 0)) * beside(tables(top).kappa, total)
 
 
 def _evaluate(rows: Any, z: Any, r: Any, most: int, largest: float) -> tuple[Any, Any]:

@@ -90,7 +90,7 @@ def _evaluate(rows, z, length, first, g, last, values, den):  # pragma: no cover
 
 
 def moments(points: np.ndarray, weights: np.ndarray, top: int) -> np.ndarray:
-    """Real and imaginary part of sum_j w_j Y_lm(y_j), shape (2, top + 1, top + 1)."""
+    """sum_j w_j Y_lm(y_j), complex, shape (top + 1, top + 1)."""
     points, weights = np.ascontiguousarray(points, dtype=np.float64), np.ascontiguousarray(weights, dtype=np.float64)
     g, kappa = np.ascontiguousarray(tables(top + 1).g.T), tables(top).kappa
 
@@ -101,7 +101,7 @@ def moments(points: np.ndarray, weights: np.ndarray, top: int) -> np.ndarray:
 
     # Added in one order, whichever thread was first: the same input gives the same bits.
     total = sum(compiled.each(part, range(0, len(points), TASK)), np.zeros((2, top + 1, top + 1)))
-    return np.swapaxes(total, 1, 2) * kappa
+    return (total[0] + 1j * total[1]).T * kappa
 
 
 def evaluate(

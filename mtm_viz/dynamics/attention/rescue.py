@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from mtm_viz.backend import beside, namespace, to_host
+from mtm_viz.backend import beside, namespace, row_dot, to_host
 
 #: Round-off of a series, relative to its largest possible sum (measured: at most 1.5 eps; 8 allows for unlucky clouds).
 ROUND_OFF = 8.0 * 2.0**-52
@@ -23,7 +23,7 @@ SIDES = (8.0, 4.0, 2.0)
 #: Queries of a cell below which summing them directly is cheaper than a series for them.
 FEW = 64
 
-Series = Callable[[Any, Any, Any, float], tuple[Any, Any, int]]
+Series = Callable[[Any, Any, Any, Any, float, float], tuple[Any, Any, int]]
 Direct = Callable[[Any, Any, Any], tuple[Any, Any]]
 
 
@@ -61,8 +61,9 @@ def rescue(
             z0 = beside(host[cell].mean(axis=0), z)
             tilted, kept, log_mass = _tilt(points, weights, z0, side)
             near = xp.take(z, xp.asarray(cell), axis=0) - z0
-            a, den, _ = series(xp.take(points, kept, axis=0), tilted, near, tolerance)
-            log = xp.log(xp.where(den > 0, den, xp.ones_like(den))) + xp.sqrt(xp.vecdot(near, near)) + log_mass
+            r = xp.sqrt(row_dot(near, near))
+            a, den, _ = series(xp.take(points, kept, axis=0), tilted, near, r, float(xp.max(r)), tolerance)
+            log = xp.log(xp.where(den > 0, den, xp.ones_like(den))) + r + log_mass
             fine = to_host(den) >= least(1.0, tolerance, rtol)
             good = xp.asarray(np.flatnonzero(fine))
             found.append((cell[fine], xp.take(a, good, axis=0), xp.take(log, good)))
