@@ -125,12 +125,90 @@ def test_what_cannot_be_is_said_and_the_last_good_picture_stays(page):
     assert shown(page) is not good
 
 
+def above(app, error):
+    """Label of the nearest control that stands above an error, in the order in which they are drawn."""
+    drawn = list(app.sidebar)
+    before = drawn[: next(k for k, one in enumerate(drawn) if one.type == "alert" or one is error)]
+    return [one.label for one in before if getattr(one, "label", "") and hasattr(one, "set_value")][-1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "label", "value", "said", "beside"),
+    [
+        ("number_input", "β as a number", 1e6, '"Beta" is 1000000.0: give a number from -10000 to 10000.', "β as a number"),
+        ("number_input", "Particles n as a number", 10**7, '"N" makes 10,000,000 particles and this page shows at most', "Particles n as a number"),
+        ("number_input", "Particles n as a number", 0, 'The initial measure: "n" is 0: give a whole number from 1', "Particles n as a number"),
+        ("number_input", "Horizon T", 1e9, '"Horizon" is 1000000000.0: give a number from 1e-06 to 100000.', "Frames"),
+        ("number_input", "Frames", 10**5, '"Frames" is 100,000 and this page shows at most 1,000: use fewer.', "Frames"),
+        ("number_input", "Noise σ", -1.0, '"Noise" is -1.0: give a number from 0 to 100.', "Common noise"),
+        ("text_area", "Rows of V", "1 0 0; 0 1 0", '"V" is 2 x 3 and must be 3 x 3', "Rows of V"),
+        ("text_area", "Rows of V", "nan 0 0; 0 1 0; 0 0 1", '"V" holds a number that is not finite', "Rows of V"),
+        ("text_area", "Rows of V", "1e5", '"V" holds a number beyond 10000: make it smaller.', "Rows of V"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_named_beside_its_control_and_the_picture_stays(page, kind, label, value, said, beside):
+    page.run()
+    if kind == "text_area":
+        labelled(page.selectbox, "V").set_value("Typed in").run()
+    good = shown(page)
+    labelled(getattr(page, kind), label).set_value(value).run()
+    assert not page.exception and len(page.error) == 1
+    assert page.error[0].value.lower().startswith(said.lower())
+    assert above(page, page.error[0]) == beside
+    assert shown(page) is good
+    assert any("still shows the last scenario" in one.value for one in page.caption)
+
+
+def test_a_fault_of_a_head_is_said_beside_that_head(page):
+    page.run()
+    labelled(page.number_input, "Heads").set_value(2).run()
+    next(box for box in page.selectbox if box.key.endswith("head1/V")).set_value("Typed in").run()
+    labelled(page.text_area, "Rows of V").set_value("1 0; 0 1").run()
+    assert page.error[0].value == 'Head 2: "V" is 2 x 2 and must be 3 x 3: give as many rows and columns.'
+    assert above(page, page.error[0]) == "Rows of V" and not page.exception
+    next(box for box in page.number_input if box.key.endswith("head1/beta")).set_value(1e5).run()
+    assert any("Head 2" in one.value for one in page.error)
+
+
+def test_beta_is_typed_beyond_its_slider_which_then_reaches_it(page):
+    page.run()
+    slider = labelled(page.slider, "β")
+    assert slider.max == 30
+    fine(labelled(page.number_input, "β as a number").set_value(80.0).run())
+    assert held(page)["said"]["dynamics"]["beta"] == 80.0
+    assert (labelled(page.slider, "β").value, labelled(page.slider, "β").max) == (80.0, 160.0)
+    fine(labelled(page.slider, "β").set_value(60.0).run())
+    assert labelled(page.number_input, "β as a number").value == 60.0
+    fine(labelled(page.number_input, "β as a number").set_value(-2.5).run())
+    assert labelled(page.slider, "β").min == -160.0 and held(page)["said"]["dynamics"]["beta"] == -2.5
+
+
 def test_a_model_that_would_never_end_is_refused_in_a_sentence(page):
     page.run()
     labelled(page.selectbox, "Model").set_value("usa").run()
-    held(page)["top"] = 100.0
-    labelled(page.slider, "β").set_value(30.0).run()
-    fine(page)
+    labelled(page.number_input, "β as a number").set_value(60.0).run()
+    assert "moves too fast beyond 50" in page.error[0].value and above(page, page.error[0]) == "β as a number"
+
+
+def test_a_run_is_kept_as_a_while_b_changes(page):
+    fine(page.run())
+    a = shown(page)
+    next(one for one in page.button if one.key == "compare").click().run()
+    fine(labelled(page.slider, "β").set_value(9.0).run())
+    fine(labelled(page.selectbox, "V").set_value("rotation").run())
+    assert "From A to B: β 2 → 9; V I → Quarter turn." in [one.value for one in page.markdown]
+    assert held(page)["beside"][1].shown is a and shown(page) is not a
+    again = AppTest.from_function(script, default_timeout=90)
+    for name in ("scenario", "beside"):
+        value = page.query_params[name]
+        again.query_params[name] = value[0] if isinstance(value, list) else value
+    fine(again.run())
+    np.testing.assert_array_equal(held(again)["beside"][1].shown.trajectories[0], a.trajectories[0])
+    np.testing.assert_array_equal(shown(again).trajectories[0], shown(page).trajectories[0])
+    next(one for one in page.button if one.key == "compare-back").click().run()
+    assert canonical(held(fine(page))["said"]) == canonical(SMALL)
+    next(one for one in page.button if one.key == "compare-stop").click().run()
+    assert held(fine(page))["beside"] is None and "beside" not in page.query_params
 
 
 def test_a_run_that_takes_long_is_cancelled_and_the_picture_stays(page, monkeypatch):

@@ -54,5 +54,5 @@ def _count(said: dict[str, Any], k: int, name: str, key: str, slots: Slots) -> d
         f"{label} as a number", value=int(now), step=None, key=typed, label_visibility="collapsed",
         on_change=lambda: explore.set_particles(k, int(state.kept(typed))),
     )  # fmt: skip
-    slots.here("n")
+    slots.here(f"initial measure {k + 1}/n", "n")
     return said if now == n else said | {"n": now}
