@@ -37,19 +37,24 @@ def beside(constant: np.ndarray, array: Any) -> Any:
 #: Multiplications of a product that BLAS does by one thread. Where the machine is busy, two that wait for each other at a
 #: product with a matrix of a few columns take fifty times as long as one alone.
 ONE_THREAD = 250_000
-#: Rows so short that one coordinate of all is a good vector, from this many on.
-SHORT, MANY = 4, 500
+#: Rows so short that one coordinate of all is a good vector, from this many rows on; as many at a time as stay in a cache.
+SHORT, MANY, CACHED = 4, 500, 16_384
 
 
 def row_dot(x: Any, y: Any) -> Any:
     """<x_i, y_i> for the rows of (n, d), shape (n,): five times faster than vecdot for short rows."""
     if type(x) is np.ndarray and type(y) is np.ndarray:
-        if x.shape[1] > SHORT or x.shape[0] < MANY:
+        n, d = x.shape
+        if d > SHORT or n < MANY:
             return np.einsum("ij,ij->i", x, y)
-        total = x[:, 0] * y[:, 0]
-        for k in range(1, x.shape[1]):
-            total += x[:, k] * y[:, k]
-        return total
+        found, product = np.empty(n, dtype=x.dtype), np.empty(min(n, CACHED), dtype=x.dtype)
+        for start in range(0, n, CACHED):
+            rows = slice(start, start + CACHED)
+            here = found[rows]
+            np.multiply(x[rows, 0], y[rows, 0], out=here)
+            for k in range(1, d):
+                here += np.multiply(x[rows, k], y[rows, k], out=product[: len(here)])
+        return found
     xp = namespace(x, y)
     return (x * y) @ xp.ones((x.shape[1],), dtype=x.dtype, device=array_api_compat.device(x))
 
