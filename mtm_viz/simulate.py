@@ -12,7 +12,16 @@ from array_api_compat import device
 
 from mtm_viz.backend import Backend, memory_errors, namespace, resolve, to_backend, to_host
 from mtm_viz.dynamics.attention import attend
-from mtm_viz.dynamics.evolve import Journey, Keep, adaptive_frames, brownian, joined, lone_frames, stepped_frames
+from mtm_viz.dynamics.evolve import (
+    Journey,
+    Keep,
+    adaptive_frames,
+    brownian,
+    joined,
+    lone_frames,
+    sliding,
+    stepped_frames,
+)
 from mtm_viz.dynamics.law import Law
 from mtm_viz.scenario import Scenario
 from mtm_viz.simulation import Simulation
@@ -25,8 +34,10 @@ Progress = Callable[[str, float], None]
 FINE, COARSE, MANY = 1e-9, 1e-6, 5_000
 #: Trajectories of more numbers than this are kept in float32.
 MANY_NUMBERS = 20_000_000
-#: Noise is integrated with steps of at most this, shortened where the drift or the noise is strong.
+#: Noise, and coarsely a field that jumps, are integrated with steps of at most this, shortened where drift or noise are strong.
 NOISY_STEP = 0.01
+#: The same for a field that jumps, finely.
+JUMPING_STEP = 0.002
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,13 +174,18 @@ def _through(
         layer = law.layer(x, w, accuracy, law.layers)
         return stepped_frames(lambda x, _: layer(x), x, law.layers, times, keep, say)
     velocity = law.velocity(x, w, accuracy)
-    if law.is_random:
+    if law.is_random or law.jumps:
         strength = law.strength + law.noise**2 + law.common_noise**2
+        longest = NOISY_STEP if law.is_random or rtol >= COARSE else JUMPING_STEP
         # The frames' spacing is a whole number of steps, so that each frame is a state.
         spacing = times[1] - times[0]
-        step = spacing / np.ceil(spacing * max(1.0, strength) / NOISY_STEP)
-        advance = brownian(velocity, x, float(step), law.noise, law.common_noise, *generators)
-        return stepped_frames(advance, x, float(step), times, keep, say)
+        step = float(spacing / np.ceil(spacing * max(1.0, strength) / longest))
+        advance = (
+            brownian(velocity, x, step, law.noise, law.common_noise, *generators)
+            if law.is_random
+            else sliding(velocity, step, law.is_on_sphere, rtol)
+        )
+        return stepped_frames(advance, x, step, times, keep, say)
     frames = adaptive_frames if law.uses_attention else lone_frames
     return frames(velocity, x, times, keep, on_sphere=law.is_on_sphere, rtol=rtol, method=method, tick=say)
 
@@ -187,14 +203,18 @@ def _record(scenario: Scenario, backend: Backend, films: list[_Film], rtol: floa
     """How it was computed, and what must hold of it: unit rows, finite numbers, the mass it started with."""
     laws = [stage.law for stage in scenario.stages]
     off = max(float(np.abs(np.linalg.norm(film.trajectory, axis=-1) - 1.0).max()) for film in films)
-    layers, fixed = laws[0].layers is not None, all(law.layers is not None or law.is_random for law in laws)
+    layers, fixed = (
+        laws[0].layers is not None,
+        all(law.layers is not None or law.is_random or law.jumps for law in laws),
+    )
+    stepped = "geometric Euler-Maruyama" if any(law.is_random for law in laws) else "Heun, fixed steps"
     rests = [film.journey.rest for film in films]
     return {
         "model": scenario.dynamics.get("model", "sa") if isinstance(scenario.dynamics, dict) else "sa",
         "backend": backend,
         "seed": scenario.seed,
         "integrator": {
-            "method": ("layers" if layers else "geometric Euler-Maruyama")
+            "method": ("layers" if layers else stepped)
             if fixed
             else ("dopri54" if scenario.integrator == "auto" else scenario.integrator),
             "rtol": None if fixed else max(tolerance(film.trajectory.shape[1], rtol) for film in films),

@@ -62,6 +62,11 @@ class Law:
         return any(np.any(head.V) for head in self.heads)
 
     @property
+    def jumps(self) -> bool:
+        """Whether the drift is not continuous, so that continuous time needs steps of its own."""
+        return self.model.jumps and self.uses_attention
+
+    @property
     def strength(self) -> float:
         """A bound of the order of |drift| where the model's pull is a mean: spectral norms of V and W, and |residual|."""
         heads = sum(float(np.linalg.norm(head.V, 2)) for head in self.heads)

@@ -11,12 +11,14 @@ import numpy as np
 class Model(ABC):
     """A way for particles to feel each other; each final class is one file of mtm_viz/dynamics/models.
 
-    `label` and `help` name it for people. `largest`: beyond this |Bx| the model's own speed leaves float64.
+    `label` and `help` name it for people. `largest`: beyond this |Bx| the model's own speed leaves float64. `jumps`: the pull
+    is not continuous in the points.
     """
 
     label: ClassVar[str]
     help: ClassVar[str]
     largest: ClassVar[float] = float("inf")
+    jumps: ClassVar[bool] = False
 
     @abstractmethod
     def pull(self, points: Any, weights: Any, B: Any, *, causal: bool, rtol: float) -> Any:

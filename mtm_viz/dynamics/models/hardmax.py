@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from array_api_compat import device
 
 from mtm_viz.backend import namespace
 from mtm_viz.dynamics.attention.causal import allowed
@@ -20,6 +21,7 @@ class Hardmax(Model):
 
     label = "Hardmax"
     help = "Each particle follows its best match alone. On the sphere with B = I that is itself, and nothing moves."
+    jumps = True
 
     def pull(self, points: Any, weights: Any, B: Any, *, causal: bool, rtol: float) -> Any:
         xp = namespace(points, weights, B)
@@ -40,9 +42,12 @@ def _shares(points: Any, weights: Any, B: Any, causal: bool, start: int, end: in
     """The weights of the best matches of particles start..end-1 and zeros, (end - start, n)."""
     xp = namespace(points, weights, B)
     match = points[start:end, :] @ B.T @ points.T
-    felt = xp.broadcast_to(weights > 0, match.shape)
+    zero, tie = xp.zeros((), dtype=match.dtype, device=device(match)), TIE * (1.0 + float(xp.max(xp.abs(B))))
     if causal:
-        felt = xp.logical_and(felt, allowed(start, end, points.shape[0], points))
-    match = xp.where(felt, match, -xp.inf)
-    best = match >= xp.max(match, axis=1, keepdims=True) - TIE * (1.0 + float(xp.max(xp.abs(B))))
-    return xp.where(xp.logical_and(best, felt), xp.broadcast_to(weights, match.shape), 0.0)
+        match = xp.where(allowed(start, end, points.shape[0], points), match, -xp.inf)
+    if not bool(xp.all(weights > 0)):
+        match = xp.where(weights > 0, match, -xp.inf)
+    best = xp.max(match, axis=1, keepdims=True)
+    # Where nobody may be felt nobody is the best.
+    best = xp.where(best > -xp.inf, best - tie, xp.inf)
+    return xp.where(match >= best, weights, zero)
