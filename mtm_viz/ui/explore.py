@@ -22,19 +22,28 @@ def begin() -> None:
     """Once a script run: in the page's first, what the link says."""
     if _held():
         return
-    packed, name, solved = state.asked(SCENARIO), state.asked(EXAMPLE), state.asked(SOLVED)
     try:
-        if packed:
-            take(unpack_scenario(packed))
-        elif solved:
-            take_solved(solved)
-        else:
-            take_example(_example(name or FIRST))
-        if state.asked(BESIDE):
-            _held()["beside"] = (unpack_scenario(state.asked(BESIDE) or ""), Watched())
+        _open(state.asked(SCENARIO), state.asked(EXAMPLE), state.asked(SOLVED), state.asked(BESIDE))
     except InputError as problem:
         take_example(_example(FIRST))
         _held()["notice"] = f"This link could not be used ({problem}), so here is the first example."
+
+
+def _open(packed: str | None, name: str | None, solved: str | None, compared: str | None) -> None:
+    """What the address says: where it came from, and what it is now where that is something else."""
+    said = unpack_scenario(packed) if packed else None
+    before = unpack_scenario(compared) if compared else None
+    if solved:
+        take_solved(solved)
+    elif name or said is None:
+        take_example(_example(name or FIRST))
+    if said is not None:
+        kept = {key: _held()[key] for key in ("title", "origin", "original")} if name or solved else {}
+        take(said)
+        if kept and ("schedule" in kept["original"]) == ("schedule" in said):
+            _held().update(kept)
+    if before is not None:
+        _held()["beside"] = (before, Watched())
 
 
 def _example(name: str) -> Example:
@@ -46,10 +55,11 @@ def _example(name: str) -> Example:
 
 def write_link() -> None:
     """Make the address restore this page: by example, by preset, or packed; what is too long for it has its file only."""
-    named = example() or solved()
+    kind, name = _held()["origin"] or ("", "")
     beside = compared_with()
     state.answer({
-        EXAMPLE: example(), SOLVED: solved(), SCENARIO: None if named else pack_scenario(said()),
+        EXAMPLE: name if kind == EXAMPLE else None, SOLVED: name if kind == SOLVED else None,
+        SCENARIO: None if name and said() == original() else pack_scenario(said()),
         BESIDE: None if beside is None else pack_scenario(beside),
     })  # fmt: skip
 
@@ -57,7 +67,7 @@ def write_link() -> None:
 def fits_link() -> bool:
     """Whether the address brings back what is shown."""
     beside = compared_with()
-    whole = bool(example() or solved()) or pack_scenario(said()) is not None
+    whole = (_held()["origin"] and said() == original()) or pack_scenario(said()) is not None
     return whole and (beside is None or pack_scenario(beside) is not None)
 
 
@@ -67,13 +77,9 @@ def said() -> dict[str, Any]:
 
 
 def example() -> str | None:
-    """The name of the example it still equals, or None."""
-    return _held()["example"]
-
-
-def solved() -> str | None:
-    """The name of the preset whose solved schedule it still replays, or None."""
-    return _held()["solved"]
+    """The name of the example it still equals, or equals again, or None."""
+    kind, name = _held()["origin"] or ("", None)
+    return name if kind == EXAMPLE and said() == original() else None
 
 
 def title() -> str:
@@ -103,7 +109,7 @@ def notice() -> str:
 def edit(changed: dict[str, Any]) -> None:
     """Take over what the controls say."""
     if changed != said():  # 14 and 14.0 are the same
-        _held().update(said=changed, example=None, solved=None, notice="")
+        _held().update(said=changed, notice="")
 
 
 def set_beta(beta: float) -> None:
@@ -140,8 +146,7 @@ def take(scenario: dict[str, Any], title: str = "") -> None:
     held |= {
         "said": scenario,
         "title": title,
-        "example": None,
-        "solved": None,
+        "origin": None,
         "notice": "",
         "past": [],
         "chosen": 0,
@@ -157,14 +162,14 @@ def take(scenario: dict[str, Any], title: str = "") -> None:
 
 
 def take_example(chosen: Example) -> None:
-    take(chosen.scenario)
-    _held()["example"] = chosen.name
+    take(chosen.scenario, chosen.title)
+    _held()["origin"] = (EXAMPLE, chosen.name)
 
 
 def take_run(run: Run, title: str, preset: str | None = None) -> None:
     """Replay the schedule of an interpolation. Raises InputError where the page cannot show it."""
     take(read_scenario(scenario_of(run)).to_json(), title)
-    _held()["solved"] = preset
+    _held()["origin"] = (SOLVED, preset) if preset else None
 
 
 def take_solved(name: str) -> None:

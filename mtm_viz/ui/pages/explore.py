@@ -8,8 +8,10 @@ from mtm_viz.ui.widgets.segments_bench import segments_bench
 
 explore.begin()
 with st.sidebar:
-    choose_example()
+    top = st.container()
     scenario, fault = controls()
+    with top:  # drawn last, so that it names what the controls say now
+        choose_example()
 follow(scenario)
 heading()
 picture_and_curves(scenario is not None)

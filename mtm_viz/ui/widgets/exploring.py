@@ -7,7 +7,9 @@ import streamlit as st
 from mtm_viz.errors import InputError
 from mtm_viz.scenario import Scenario
 from mtm_viz.ui import cached, explore
+from mtm_viz.ui.changes import changes
 from mtm_viz.ui.components.player import player
+from mtm_viz.ui.examples import Example
 from mtm_viz.ui.scenario_link import read_scenario
 from mtm_viz.ui.slots import Slots
 from mtm_viz.ui.watching import Watched
@@ -21,6 +23,8 @@ from mtm_viz.ui.widgets.watch_controls import watch_controls
 from mtm_viz.ui.words import number, sentence
 
 POLL = 0.25
+#: Of the player, in CSS pixels: with its controls it fits a projector of 1366 x 768.
+HEIGHT = 580
 OWN = "Your own scenario"
 REPLAY_SENTENCE = "A solved schedule on any measures: change a segment below and watch who goes astray."
 OWN_SENTENCE = "Move a control and watch what it does; the address of this page brings exactly this run back."
@@ -48,9 +52,11 @@ def controls() -> tuple[Scenario | None, str]:
     if segments:
         other_measures()
     with st.expander("Everything", icon=":material/tune:", key=f"{key}/everything"):
+        st.caption("**How long, where, by which seed**")
         changed = watch_controls(said, key, slots)
         law = unsaid(more_law_controls(law, dimension, key, slots), said["dynamics"])
         changed |= {"dynamics": law, "initial": initial}
+        st.caption("**Time and files**")
         if not segments:
             st.button("Change with time", icon=":material/timeline:", key="divide", on_click=explore.divide,
                       help="Cuts the run into segments, each with parameters of its own.")  # fmt: skip
@@ -81,15 +87,11 @@ def heading() -> None:
     """What is shown, what to look for, and how far a longer run is."""
     chosen = cached.examples().get(explore.example() or "")
     running = [one for one in (explore.now(), explore.beside()) if one is not None and one.job is not None]
-    title = chosen.title if chosen else explore.title() or OWN
-    replays = "schedule" in explore.said()
+    title, sentence_beneath = _about(chosen)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="heading"):
         with st.container(gap="xxsmall", width="stretch"):
             st.header(title, anchor=False)
-            if explore.compared_with() is not None:
-                st.markdown(what_changed())
-            else:
-                st.markdown(chosen.sentence if chosen else REPLAY_SENTENCE if replays else OWN_SENTENCE)
+            st.markdown(sentence_beneath)
         if running:
             # Beside the sentence, so that the picture beneath stays where it is.
             with st.container(width=300):
@@ -103,6 +105,21 @@ def heading() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.error(sentence(failed.sentence), icon=":material/error:")
             st.button("Compute", icon=":material/replay:", key="explore-again", on_click=explore.now().again)
+
+
+def _about(chosen: Example | None) -> tuple[str, str]:
+    """Title and sentence: an example's, or what has been changed since."""
+    title = chosen.title if chosen else explore.title() or OWN
+    changed = changes(explore.original(), explore.said())
+    if chosen is None and explore.title() and changed:
+        title += ", changed"
+    if explore.compared_with() is not None:
+        return title, what_changed()
+    if chosen is not None:
+        return title, chosen.sentence
+    if explore.title() and changed:
+        return title, f"Changed: {'; '.join(changed)}."
+    return title, REPLAY_SENTENCE if "schedule" in explore.said() else OWN_SENTENCE
 
 
 def _progress(running: list[Watched]) -> None:
@@ -132,12 +149,19 @@ def picture_and_curves(fits: bool) -> None:
         st.caption("The picture still shows the last scenario that could be run.")
     hide = ("caption", "numbers", "curves", "matrices") + (("legend",) if len(now.shown.names) == 1 else ())
     if other is not None and other.shown is not None and other.curves is not None:
-        player(other.shown, beside=now.shown, titles=("A", "B"), key="explore-player", hide=(*hide, "legend"))
+        player(
+            other.shown,
+            beside=now.shown,
+            titles=("A", "B"),
+            key="explore-player",
+            height=HEIGHT,
+            hide=(*hide, "legend"),
+        )
         st.html(readings_table(other.curves, now.curves))
         return
     left, right = st.columns([15, 6], gap="small")
     with left:
-        player(now.shown, key="explore-player", hide=hide)
+        player(now.shown, key="explore-player", height=HEIGHT, hide=hide)
     with right:
         observables_panel(now.curves)
         if now.is_first_look:

@@ -71,10 +71,15 @@ def _beta(beta: float, key: str, slots: Slots) -> float:
 
 
 def more_law_controls(law: dict[str, Any], dimension: int, key: str, slots: Slots) -> dict[str, Any]:
-    """The perceptron, heads, mask, noise, residual, normalisation and layers."""
+    """The perceptron, heads, residual, mask, noise, normalisation and layers, in groups of what belongs together."""
     changed = dict(law)
-    changed |= _perceptron(law, dimension, key, slots)
+    _group("What pulls")
     changed = _heads(changed, dimension, key, slots)
+    changed |= _perceptron(law, dimension, key, slots)
+    changed["residual"] = _number("Residual", law.get("residual", 0.0), f"{key}/residual",
+                                  "Strength of a term c x in the drift; on the sphere it moves nothing.")  # fmt: skip
+    slots.here("residual")
+    _group("Who is felt, and what shakes")
     changed["causal"] = st.toggle(
         "Causal mask", bool(law.get("causal", False)), key=f"{key}/causal",
         help="Particle i feels only particles 1 to i, in the order in which they were made.",
@@ -88,17 +93,13 @@ def more_law_controls(law: dict[str, Any], dimension: int, key: str, slots: Slot
         changed["common_noise"] = _number("Common noise", law.get("common_noise", 0.0), f"{key}/common",
                                           "One Brownian motion of R^d, felt by all particles.")  # fmt: skip
     slots.here("noise", "common_noise")
-    left, right = st.columns(2, gap="small")
-    with left:
-        now = law.get("placement", "sphere")
-        changed["placement"] = st.selectbox(
-            "Normalisation", PLACEMENTS, PLACEMENTS.index(now) if now in PLACEMENTS else 0, format_func=PLACED.__getitem__, key=f"{key}/placement",
-            help="Where the layer normalisation stands. Under Pre-LN and Peri-LN particles live in R^d and their directions are shown.",
-        )  # fmt: skip
-    with right:
-        changed["residual"] = _number("Residual", law.get("residual", 0.0), f"{key}/residual",
-                                      "Strength of a term c x in the drift; on the sphere it moves nothing.")  # fmt: skip
-    slots.here("placement", "residual")
+    _group("Layers")
+    now = law.get("placement", "sphere")
+    changed["placement"] = st.selectbox(
+        "Normalisation", PLACEMENTS, PLACEMENTS.index(now) if now in PLACEMENTS else 0, format_func=PLACED.__getitem__, key=f"{key}/placement",
+        help="Where the layer normalisation stands. Under Pre-LN and Peri-LN particles live in R^d and their directions are shown.",
+    )  # fmt: skip
+    slots.here("placement")
     step = law.get("layers")
     discrete = st.toggle("Discrete layers", step is not None, key=f"{key}/discrete",
                          help="Attention, then perceptron, each with a step, instead of continuous time.")  # fmt: skip
@@ -107,6 +108,10 @@ def more_law_controls(law: dict[str, Any], dimension: int, key: str, slots: Slot
     )
     slots.here("layers")
     return changed
+
+
+def _group(name: str) -> None:
+    st.caption(f"**{name}**")
 
 
 def unsaid(changed: dict[str, Any], law: dict[str, Any]) -> dict[str, Any]:
@@ -133,10 +138,11 @@ def _perceptron(law: dict[str, Any], dimension: int, key: str, slots: Slots) -> 
         len(said["W"][0]) if isinstance(said["W"], list) and said["W"] and isinstance(said["W"][0], list) else dimension
     )
     now = law.get("b") or [0.0] * width
-    b = st.text_input(
-        "b", ", ".join(f"{x:g}" for x in now), key=f"{key}/b", help="A threshold for each unit, or one number for all."
-    )
+    shown = ", ".join(f"{x:g}" for x in now)
+    b = st.text_input("b", shown, key=f"{key}/b", help="A threshold for each unit, or one number for all.")
     slots.here("b")
+    if b == shown and law.get("b") is not None:
+        return said | {"b": now}  # so that an untouched field never rounds the numbers behind it
     try:
         typed = [float(x) for x in b.replace(",", " ").split()]
         said["b"] = typed * width if len(typed) == 1 else typed

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from mtm_viz.dynamics.stages import Stage
+from mtm_viz.dynamics.stages import PLAIN, Stage
 from mtm_viz.errors import InputError
 from mtm_viz.scenario import Scenario
 from mtm_viz.ui import explore, segments, state
@@ -29,10 +29,11 @@ def segments_bench(scenario: Scenario | None, fault: str) -> None:
             width="stretch",
         )
         edited = said != explore.original()["schedule"]
+        solved = all(one.get("phase", PLAIN) != PLAIN for one in explore.original()["schedule"])
         st.button(
             "Undo", icon=":material/undo:", disabled=not explore.past(), key="segments-undo", on_click=explore.undo
         )
-        st.button("Back to the solved one" if explore.title() else "Back to how it came", icon=":material/restore:", disabled=not edited,
+        st.button("Back to the solved one" if solved else "Back to how it came", icon=":material/restore:", disabled=not edited,
                   key="segments-restore", on_click=explore.back_to_original, help="Every segment as it was opened; Undo brings the edits back.")  # fmt: skip
         st.button("One law again", key="segments-unite", on_click=explore.unite,
                   help="Leaves the schedule: what stands at the left then holds throughout.")  # fmt: skip
