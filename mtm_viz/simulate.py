@@ -23,6 +23,7 @@ from mtm_viz.dynamics.evolve import (
     stepped_frames,
 )
 from mtm_viz.dynamics.law import Law
+from mtm_viz.errors import InputError
 from mtm_viz.scenario import Scenario
 from mtm_viz.simulation import Simulation
 from mtm_viz.sphere import norm
@@ -61,7 +62,7 @@ def simulate(
     backend and trajectories that agree to that tolerance. progress(sentence, fraction) may raise to cancel. Where a
     device runs out of memory the host does it again, and the record says so.
 
-    Raises InputError for a backend that is not there, or particles faster than any step.
+    Raises InputError for a backend that is not there, or particles faster than any step or without a direction.
     """
     started = time.perf_counter()
     chosen = resolve(backend)
@@ -74,6 +75,11 @@ def simulate(
         report(notes[0], 0.0)
         chosen = "numpy"
         films = _films(scenario, chosen, rtol, report)
+    if not all(np.isfinite(film.trajectory).all() for film in films):
+        raise InputError(
+            "some particles ran out of the range of numbers, or into the origin, where they have no direction: "
+            "shorten the horizon, or normalise on the sphere"
+        )
     record = _record(scenario, chosen, films, rtol) | {
         "notes": notes,
         "seconds": round(time.perf_counter() - started, 3),

@@ -33,7 +33,7 @@ class Simulation:
     times (F,): layer time; segment (F,): the running segment, zeros where one law holds throughout; display (F,): paced
     display time in [0, 1], times / horizon for one law;
     trajectories: one (F, n_i, d) a measure, unit rows, float64, or float32 where they would be large;
-    radii: one (F, n_i) a measure where the state is not on the sphere (pre-ln, peri-ln), or empty;
+    radii: one (F, n_i) a measure where the state is not on the sphere (pre-ln, peri-ln, none), or empty;
     weights: one (n_i,) a measure; record: model, integrator, attention, mass, equilibrium, backend, versions.
     """
 

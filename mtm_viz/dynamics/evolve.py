@@ -22,6 +22,8 @@ Tick = Callable[[float], None]
 #: Pairs whose last stage is the first of the next step, with the polynomial that fills the step (SciPy's coefficients).
 DENSE: dict[str, np.ndarray] = {"dopri54": np.asarray(RK45.P), "bs32": np.asarray(RK23.P)}
 MOST_STEPS = 200_000
+#: Steps of this share of all time are shorter than any motion: the state grows without bound in a finite time.
+SHORTEST = 1e-14
 #: A start slower than this is an equilibrium: round-off moves it no faster.
 STILL = 1e-15
 #: How many times its allowed error a step may move particles that count as resting.
@@ -85,6 +87,10 @@ def adaptive_frames(
             )
         if tick is not None:
             tick(t)
+        if h < SHORTEST * end:
+            raise InputError(
+                f"particles run away at time {t:.3g}, faster than any step: lower beta, or end the horizon before"
+            )
         h = min(h, end - t)
         moved, stages = _stages(velocity, x, first, h, tableau.a, tableau.b, on_sphere)
         journey.evaluations += len(tableau.b) - 1

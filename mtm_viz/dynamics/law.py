@@ -13,7 +13,7 @@ from mtm_viz.dynamics.model import Model
 from mtm_viz.sphere import norm, normalise
 
 #: Where the layer normalisation stands: see `Law.velocity`.
-PLACEMENTS = ("sphere", "post-ln", "pre-ln", "peri-ln")
+PLACEMENTS = ("sphere", "post-ln", "pre-ln", "peri-ln", "none")
 
 Field = Callable[[Any], Any]
 
@@ -102,12 +102,13 @@ class Law:
 
         sphere, post-ln: x' = P_u drift(u), u = x / |x|: with steps that go to zero they are the same.
         pre-ln: x' = drift(u), x in R^d. peri-ln: x' = drift(u) / |drift(u)|. Source: arXiv 2510.22026.
+        none: x' = drift(x), x in R^d: nothing is normalised, as in arXiv 2407.01602.
         """
         attends, perceives = self.attends(like, weights, rtol), self.perceives(like)
         placement, on_sphere = self.placement, self.is_on_sphere
 
         def field(x: Any) -> Any:
-            u = x / namespace(x).sqrt(row_dot(x, x))[:, None]
+            u = x if placement == "none" else x / namespace(x).sqrt(row_dot(x, x))[:, None]
             drift = attends(u) if perceives is None else attends(u) + perceives(u)
             if on_sphere:
                 return drift - row_dot(u, drift)[:, None] * u
@@ -122,7 +123,7 @@ class Law:
 
         def advance(x: Any) -> Any:
             for part in parts:
-                drift = part(normalise(x))
+                drift = part(x if placement == "none" else normalise(x))
                 x = x + step * (_unit(drift) if placement == "peri-ln" else drift)
                 if on_sphere:
                     x = normalise(x)

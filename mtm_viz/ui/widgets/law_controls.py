@@ -15,7 +15,7 @@ from mtm_viz.ui.widgets.matrix_control import matrix_control
 
 V_HELP = "What is done to the mean that attention finds: I pulls towards it, −I pushes away."
 B_HELP = "How likeness is measured: particles x and y count by exp(β⟨Bx, y⟩)."
-PLACED = {"sphere": "On the sphere", "post-ln": "Post-LN", "pre-ln": "Pre-LN", "peri-ln": "Peri-LN"}
+PLACED = {"sphere": "On the sphere", "post-ln": "Post-LN", "pre-ln": "Pre-LN", "peri-ln": "Peri-LN", "none": "None"}
 MOST_HEADS_SHOWN = 4
 
 
@@ -97,7 +97,7 @@ def more_law_controls(law: dict[str, Any], dimension: int, key: str, slots: Slot
     now = law.get("placement", "sphere")
     changed["placement"] = st.selectbox(
         "Normalisation", PLACEMENTS, PLACEMENTS.index(now) if now in PLACEMENTS else 0, format_func=PLACED.__getitem__, key=f"{key}/placement",
-        help="Where the layer normalisation stands. Under Pre-LN and Peri-LN particles live in R^d and their directions are shown.",
+        help="Where the layer normalisation stands. Under Pre-LN and Peri-LN, and without any, particles live in R^d and their directions are shown.",
     )  # fmt: skip
     slots.here("placement")
     step = law.get("layers")
