@@ -154,9 +154,11 @@ def test_particles_that_run_away_in_finite_time_are_told():
         simulate(scenario(initial=start, dynamics={"model": "usa", "beta": 1, "placement": "none"}))
     # Layers take them beyond the range of numbers, or to the origin.
     for law in ({"model": "usa", "beta": 5, "layers": 0.5}, {"V": 0, "residual": -1, "layers": 1}):
-        with pytest.raises(InputError, match="out of the range of numbers, or into the origin"):
-            with np.errstate(all="ignore"):
-                simulate(scenario(initial=start, dynamics=law | {"placement": "none"}))
+        with (
+            pytest.raises(InputError, match="out of the range of numbers, or into the origin"),
+            np.errstate(all="ignore"),
+        ):
+            simulate(scenario(initial=start, dynamics=law | {"placement": "none"}))
 
 
 def test_a_device_without_memory_hands_over_to_the_host(monkeypatch):

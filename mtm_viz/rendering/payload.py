@@ -11,12 +11,14 @@ from __future__ import annotations
 import json
 import struct
 import zlib
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from mtm_viz import sphere
+from mtm_viz.diagnostics.phases import DEFINITION
 from mtm_viz.dynamics.law import Law
 from mtm_viz.dynamics.models.sa import Softmax
 from mtm_viz.dynamics.stages import PLAIN, Stage
@@ -37,7 +39,7 @@ def encode(run: Run | Simulation) -> bytes:
 
 def _encode_simulation(simulation: Simulation) -> bytes:
     body, scenario = _Body(), simulation.scenario
-    stages, d = scenario.stages, scenario.dimension
+    stages, d = _stretches(simulation), scenario.dimension
     body.add("times", simulation.times.astype("<f8"))
     body.add("display", simulation.display.astype("<f8"))
     body.add("duration", np.array([stage.end - stage.start for stage in stages], "<f8"))
@@ -55,7 +57,7 @@ def _encode_simulation(simulation: Simulation) -> bytes:
         "kind": "simulation",
         "dimension": d,
         "names": list(simulation.names),
-        "phases": _stage_phases(stages),
+        "phases": _stage_phases(simulation, stages),
         "numbers": {},
         "hides": ["curves", "numbers"] + ([] if plain else ["matrices"]),
         "sections": body.sections,
@@ -75,12 +77,34 @@ def _theta(law: Law | None, d: int, width: int) -> dict[str, np.ndarray]:
     return theta
 
 
-def _stage_phases(stages: tuple[Stage, ...]) -> list[dict[str, Any]]:
-    """Consecutive stages of one phase; one law alone is named for its model."""
-    if len(stages) == 1 and stages[0].phase == PLAIN:
-        model = stages[0].law.model
-        return [{"name": model.label, "first": 0, "last": 0, "says": model.help}]
-    return _grouped([stage.phase for stage in stages])
+def _stretches(simulation: Simulation) -> tuple[Stage, ...]:
+    """The stages; one law alone is cut where a plateau of its clusters starts and ends, so that these are bands."""
+    stages = simulation.scenario.stages
+    if simulation.scenario.schedule:
+        return stages
+    (whole,), times = stages, simulation.times
+    cuts: list[Stage] = []
+    for plateau in simulation.plateaus:
+        start, end = float(times[plateau.first]), float(times[plateau.last])
+        before = cuts[-1].end if cuts else whole.start
+        if start > before:
+            cuts.append(replace(whole, start=before, end=start))
+        cuts.append(replace(whole, start=start, end=end, phase=plateau.said))
+    before = cuts[-1].end if cuts else whole.start
+    return (*cuts, replace(whole, start=before)) if before < whole.end else tuple(cuts)
+
+
+def _stage_phases(simulation: Simulation, stages: tuple[Stage, ...]) -> list[dict[str, Any]]:
+    """Consecutive stages of one phase; of one law alone the plateaus, and between them its model's name."""
+    if simulation.scenario.schedule:
+        return _grouped([stage.phase for stage in stages])
+    model = stages[0].law.model
+    return [
+        {"name": model.label, "first": k, "last": k, "says": model.help}
+        if stage.phase == PLAIN
+        else {"name": stage.phase, "first": k, "last": k, "says": DEFINITION, "like": "cluster"}
+        for k, stage in enumerate(stages)
+    ]
 
 
 def _encode_run(run: Run) -> bytes:

@@ -85,5 +85,28 @@ def test_a_simulation_is_played_by_the_same_player(model, dimension, hidden):
     assert header["kind"] == "simulation" and header["numbers"] == {}
     assert ("matrices" in header["hides"]) is hidden
     assert np.abs(arrays["trajectory_0"] / STEP - simulation.trajectories[0]).max() <= 0.5 / STEP + 1e-7
-    assert arrays["V"].shape == (1, dimension, dimension) and bool(arrays["V"].any()) is not hidden
+    assert arrays["V"].shape == (len(header["phases"]), dimension, dimension) and bool(arrays["V"].any()) is not hidden
     assert arrays["times"][-1] == 2 and "w2_0" not in arrays and "target_0" not in arrays
+
+
+def test_plateaus_of_a_simulation_are_bands_of_its_timeline():
+    angles = np.deg2rad(np.repeat([0.0, 40.0, 120.0], 3)) + np.tile([-0.01, 0, 0.01], 3)
+    said = {
+        "format": "mtm-scenario",
+        "version": 1,
+        "dimension": 2,
+        "horizon": 400,
+        "frames": 81,
+        "dynamics": {"beta": 30},
+    }
+    said |= {"initial": {"points": np.c_[np.cos(angles), np.sin(angles)].tolist()}}
+    simulation = simulate(Scenario.from_json(said))
+    header, arrays = decode(encode(simulation))
+    names = [phase["name"] for phase in header["phases"]]
+    assert names[0] == "3 clusters" and "2 clusters" in names and "Softmax (SA)" in names
+    assert [phase["first"] for phase in header["phases"]] == list(range(len(names)))
+    ends = np.cumsum(arrays["duration"])
+    assert ends[-1] == pytest.approx(400.0)
+    assert np.isclose(simulation.times[:, None], ends).any(axis=0).all(), "every boundary is a frame"
+    assert ends[0] == pytest.approx(simulation.times[simulation.plateaus[0].last])
+    assert all(phase.get("like") == "cluster" for phase in header["phases"] if "clusters" in phase["name"])

@@ -12,9 +12,9 @@ from mtm_viz.ui import cached, watching
 from mtm_viz.ui.draft import canonical
 from mtm_viz.ui.examples import FIRST, load_examples
 from mtm_viz.ui.matrix_words import choice_of, typed, written
-from mtm_viz.ui.observing import names
+from mtm_viz.ui.observing import more, names, theories
 from mtm_viz.ui.scenario_link import pack_scenario, read_scenario, unpack_scenario
-from mtm_viz.ui.widgets.observables_panel import curve
+from mtm_viz.ui.widgets.curves import curve
 from tests.ui.app_steps import labelled
 
 EXAMPLES = load_examples()
@@ -261,6 +261,42 @@ def test_matrices_are_typed_as_they_are_shown():
 def test_curves_have_a_line_for_every_measure():
     found = [(np.array([0, 2]), np.array([3.0, 1.0])), (np.array([0, 2]), np.array([2.0, 2.0]))]
     for name in names():
-        rows = curve(name, np.array([0.0, 0.5, 1.0]), found, ["#000", "#111"])["data"]["values"]
+        drawn = curve(name, np.array([0.0, 0.5, 1.0]), found, ["#000", "#111"], [(0.5, 1.0, "1 cluster")])
+        bands, lines = (layer["data"]["values"] for layer in drawn["layer"])
+        assert bands == [{"t": 0.5, "end": 1.0, "says": "1 cluster"}]
+        rows = lines
         assert [row["t"] for row in rows] == [0.0, 1.0, 0.0, 1.0]
         assert {row["measure"] for row in rows} == {"measure 1", "measure 2"}
+
+
+def test_plateaus_are_said_in_words_and_more_is_measured_when_asked_for(page):
+    page.query_params["scenario"] = pack_scenario(
+        SMALL
+        | {"horizon": 12.0, "frames": 40, "initial": [{"generator": "uniform", "n": 12, "seed": s} for s in (0, 1)]}
+    )
+    fine(page.run())
+    found = held(page)["now"].shown
+    assert found.plateaus and any(m.value.startswith("**Plateaus** 2 + 1 clusters from") for m in page.markdown)
+    fine(labelled(page.pills, "Also measure").set_value(list(more(found))).run())
+    said = " ".join(m.value for m in page.markdown)
+    for label in more(found).values():
+        assert label.split(" between")[0] in said
+    slider = next(s for s in page.select_slider if s.label == "At layer time")
+    fine(slider.set_value(0).run())
+
+
+def test_theory_is_said_of_the_laws_it_is_about():
+    def said(dynamics, **more):
+        return theories(simulate(Scenario.from_json(SMALL | {"dynamics": dynamics, "horizon": 0.1} | more)))
+
+    assert "about 7 clusters" in said({"beta": 25}, dimension=2)["clusters"]
+    assert "above 1;" in said({"model": "kuramoto", "noise": 0.5}, dimension=2)["order"]
+    assert "with a jump" in said({"model": "usa", "beta": 3, "noise": 0.5}, dimension=2)["order"]
+    assert "continuously" in said({"model": "usa", "beta": 2, "noise": 0.5}, dimension=2)["order"]
+    for other in (
+        {"beta": 5, "V": "rotation"},
+        {"beta": 5, "causal": True},
+        {"beta": 5, "W": "identity"},
+        {"beta": -5},
+    ):
+        assert said(other) == {}

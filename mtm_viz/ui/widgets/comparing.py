@@ -10,7 +10,7 @@ from mtm_viz.diagnostics.observables import observables
 from mtm_viz.simulation import Simulation
 from mtm_viz.ui import explore
 from mtm_viz.ui.changes import changes
-from mtm_viz.ui.observing import measured, names, reading
+from mtm_viz.ui.observing import names, reading
 
 SAME = "A and B are the same: turn a knob at the left, and B follows while A stays."
 
@@ -47,4 +47,4 @@ def readings_table(a: Simulation, b: Simulation) -> str:
 
 def _lines(found: Simulation, name: str) -> str:
     """A line for every measure."""
-    return "<br>".join(escape(reading(name, [curve])) for curve in measured(found, name))
+    return "<br>".join(escape(reading(name, [curve])) for curve in found.observed(name))

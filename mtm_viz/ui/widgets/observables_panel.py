@@ -1,77 +1,104 @@
-"""Observables against time, one small curve each, with its formula in a tooltip."""
+"""Observables against time, one small curve each, with its formula in a tooltip; the plateaus; and more when asked for."""
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import combinations
 
 import numpy as np
 import streamlit as st
 
+from mtm_viz.diagnostics import between
 from mtm_viz.diagnostics.observables import observables
+from mtm_viz.diagnostics.phases import DEFINITION
 from mtm_viz.simulation import Simulation
-from mtm_viz.ui.observing import Curves, measured, names, reading
+from mtm_viz.ui.observing import MATRIX, W2, more, names, plateau_words, reading, tooltip
+from mtm_viz.ui.widgets.curves import Bands, curve, lines_chart, matrix
 from mtm_viz.ui.widgets.look import palette
+
+#: Rows of the attention matrix that can still be told apart beside the player.
+MOST_ROWS = 48
+MATRIX_HELP = (
+    f"How much of its attention each particle (a row) gives to each (a column), of at most {MOST_ROWS} particles, the heaviest "
+    "cluster first: softmax of ⟨Bxᵢ, xⱼ⟩. Blocks are clusters that attend to themselves.\n\nSource: arXiv 2411.04551, (1.2)."
+)
 
 
 def observables_panel(found: Simulation) -> None:
-    """All of them, one below the other."""
-    kinds = observables()
+    """The usual ones, one below the other; what the plateaus are; and those that are asked for."""
     for name in names():
-        kind, curves = kinds[name], measured(found, name)
-        with st.container(gap=None, key=f"observable-{name}"):
-            st.markdown(f"**{kind.label}** {reading(name, curves)}", help=f"{kind.formula}\n\nSource: {kind.source}.")
-            chart = curve(name, found.times, curves, list(palette()["measures"]))
-            st.vega_lite_chart(chart, width="stretch", key=f"curve-{name}")
+        _observable(name, found)
+    words = plateau_words(found)
+    if words:
+        st.markdown(f"**Plateaus** {words}", help=f"{DEFINITION} They are the bands behind the curves.")
+    choices = more(found)
+    chosen = st.pills(
+        "Also measure",
+        list(choices),
+        selection_mode="multi",
+        format_func=choices.__getitem__,
+        key="observe-more",
+        wrap=True,
+    )
+    for name in choices:
+        if name not in chosen:
+            continue
+        if name == W2:
+            _w2(found)
+        elif name == MATRIX:
+            _attention(found)
+        else:
+            _observable(name, found)
 
 
-def curve(name: str, times: np.ndarray, curves: Curves, colours: list[str]) -> dict[str, Any]:
-    """One observable against layer time, a line for every measure: a Vega-Lite specification."""
-    kind = observables()[name]
-    rows = [
-        {"t": float(times[f]), "value": float(v), "measure": f"measure {k + 1}"}
-        for k, (frames, values) in enumerate(curves)
-        for f, v in zip(frames, values, strict=True)
-    ]
-    order = [f"measure {k + 1}" for k in range(len(curves))]
-    top = kind.most if kind.most is not None and kind.unit == "" else None
-    tooltip = [
-        {"field": "t", "type": "quantitative", "format": ".3g", "title": "layer time"},
-        {"field": "value", "type": "quantitative", "format": "d" if kind.counts else ".4g", "title": kind.label},
-    ]
-    y: dict[str, Any] = {
-        "field": "value",
-        "type": "quantitative",
-        "title": None,
-        "axis": {"tickCount": 2, "grid": True},
-    }
-    y["scale"] = {"zero": kind.counts or kind.unit != "", "nice": True} | ({"domain": [0, top]} if top else {})
-    return {
-        "data": {"values": rows},
-        "height": 60,
-        "padding": {"left": 0, "top": 4, "right": 4, "bottom": 0},
-        "mark": {
-            "type": "line",
-            "strokeWidth": 2,
-            "interpolate": "step-after" if kind.counts else "linear",
-            "point": {"opacity": 0, "size": 60},
-            "clip": True,
-        },
-        "encoding": {
-            "x": {
-                "field": "t",
-                "type": "quantitative",
-                "title": None,
-                "axis": {"tickCount": 5, "grid": False},
-                "scale": {"nice": False},
-            },
-            "y": y,
-            "color": {
-                "field": "measure",
-                "type": "nominal",
-                "legend": None,
-                "scale": {"domain": order, "range": [colours[k % len(colours)] for k in range(len(order))]},
-            },
-            "tooltip": tooltip,
-        },
-        "config": {"view": {"stroke": None}},
-    }
+def _observable(name: str, found: Simulation) -> None:
+    kind, curves = observables()[name], found.observed(name)
+    with st.container(gap=None, key=f"observable-{name}"):
+        st.markdown(f"**{kind.label}** {reading(name, curves)}", help=tooltip(name, found))
+        chart = curve(name, found.times, curves, list(palette()["measures"]), _bands(found), _band_colour())
+        st.vega_lite_chart(chart, width="stretch", key=f"curve-{name}")
+
+
+def _bands(found: Simulation) -> Bands:
+    return [(float(found.times[p.first]), float(found.times[p.last]), p.said) for p in found.plateaus]
+
+
+def _band_colour() -> str:
+    return palette()["phases"]["cluster"]
+
+
+def _w2(found: Simulation) -> None:
+    pairs = {f"{i + 1} and {j + 1}": (i, j) for i, j in combinations(range(len(found.names)), 2)}
+    with st.container(gap=None, key="observable-w2"):
+        which = next(iter(pairs)) if len(pairs) == 1 else st.selectbox("Measures", list(pairs), key="w2-pair")
+        frames, values = found.w2_between(*pairs[which])
+        degrees = np.rad2deg(values)
+        st.markdown(
+            f"**W2, measures {which}** {degrees[0]:.1f}° → {degrees[-1]:.1f}°",
+            help=f"{between.FORMULA}\n\nSource: {between.SOURCE}.",
+        )
+        colours = [palette()["ink"]]
+        chart = lines_chart(
+            found.times, {"W2": (frames, degrees)}, colours, "W2 (°)", {"zero": True}, _bands(found), _band_colour()
+        )
+        st.vega_lite_chart(chart, width="stretch", key="curve-w2")
+
+
+def _attention(found: Simulation) -> None:
+    last = len(found.times) - 1
+    with st.container(gap=None, key="observable-attention"):
+        st.markdown("**Attention matrix**", help=MATRIX_HELP)
+        frame = st.select_slider(
+            "At layer time",
+            range(last + 1),
+            value=last,
+            format_func=lambda f: f"{found.times[f]:.3g}",
+            key=f"attention-frame-{last}",
+        )
+        measure = 0
+        if len(found.names) > 1:
+            measure = st.selectbox(
+                "Of", range(len(found.names)), format_func=found.names.__getitem__, key="attention-of"
+            )
+        P, rows = found.attention_at(frame, measure, MOST_ROWS)
+        chart = matrix(P, rows, "magma" if st.context.theme.type == "dark" else "purples")
+        st.vega_lite_chart(chart, width="stretch", key="attention-matrix")

@@ -101,7 +101,7 @@ export class Curves {
     if (this.uniform) return;
     ctx.globalAlpha = 0.55;
     for (const band of phaseBands(this.run)) {
-      ctx.fillStyle = this.theme.phases[band.name.replace("undo-", "")] || this.theme.line;
+      ctx.fillStyle = this.theme.phases[band.like ?? band.name.replace("undo-", "")] || this.theme.line;
       ctx.fillRect(PAD.left + band.from * w, PAD.top, Math.max(0, (band.to - band.from) * w - 1), tall);
     }
     ctx.globalAlpha = 1;

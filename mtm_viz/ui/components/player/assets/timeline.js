@@ -71,7 +71,7 @@ export class Timeline {
       ctx.save();
       ctx.beginPath();
       ctx.roundRect(x, 0, width, height, 5);
-      ctx.fillStyle = theme.phases[band.name.replace("undo-", "")] || theme.line;
+      ctx.fillStyle = theme.phases[band.like ?? band.name.replace("undo-", "")] || theme.line;
       ctx.fill();
       ctx.clip();
       if (band.name.startsWith("undo-")) hatch(ctx, x, width, height, theme);
@@ -110,7 +110,7 @@ export class Timeline {
     const lines = [
       h("strong", { class: "mtm-tip-title" }, phaseTitle(band.name)),
       h("div", {}, band.says),
-      h("div", { class: "mtm-quiet" }, `${count} segment${count === 1 ? "" : "s"}`),
+      ...(band.like ? [] : [h("div", { class: "mtm-quiet" }, `${count} segment${count === 1 ? "" : "s"}`)]),
     ];
     if (certificate?.claim) lines.push(h("div", {}, `Checked: ${certificate.claim}${measured(certificate)}`));
     this.tip.replaceChildren(...lines);
