@@ -62,8 +62,8 @@ def controls() -> tuple[Scenario | None, str]:
                       help="Cuts the run into segments, each with parameters of its own.")  # fmt: skip
         scenario_file()
     explore.edit(changed)
-    if changed["dimension"] != dimension:
-        st.rerun()
+    if changed["dimension"] != dimension or (law.get("heads") is None) != (said["dynamics"].get("heads") is None):
+        st.rerun()  # what was drawn above is of another shape
     try:
         return read_scenario(changed), ""
     except InputError as fault:
@@ -148,18 +148,14 @@ def picture_and_curves(fits: bool) -> None:
     if not fits:
         st.caption("The picture still shows the last scenario that could be run.")
     hide = ("caption", "numbers", "curves", "matrices") + (("legend",) if len(now.shown.names) == 1 else ())
-    if other is not None and other.shown is not None and other.curves is not None:
-        player(
-            other.shown,
-            beside=now.shown,
-            titles=("A", "B"),
-            key="explore-player",
-            height=HEIGHT,
-            hide=(*hide, "legend"),
-        )
-        st.html(readings_table(other.curves, now.curves))
+    a, a_curves = (other.shown, other.curves) if other is not None else (None, None)
+    # The same two columns in both cases: elsewhere on the page the player would start anew.
+    left, right = st.columns([15, 6] if a is None else [1000, 1], gap="small" if a is None else None)
+    if a is not None and a_curves is not None:
+        with left:
+            player(a, beside=now.shown, titles=("A", "B"), key="explore-player", height=HEIGHT, hide=(*hide, "legend"))
+        st.html(readings_table(a_curves, now.curves))
         return
-    left, right = st.columns([15, 6], gap="small")
     with left:
         player(now.shown, key="explore-player", height=HEIGHT, hide=hide)
     with right:
