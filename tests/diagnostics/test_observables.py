@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from mtm_viz import Scenario, simulate
 from mtm_viz.diagnostics.observables import moments, observable, observables, observed
+from mtm_viz.diagnostics.observables.clusters import cluster_of
 from mtm_viz.diagnostics.thinning import thinned
 from mtm_viz.errors import InputError
-from mtm_viz.sphere import normalise
+from mtm_viz.sphere import angle, normalise
 
 SEEDS = st.integers(0, 2**32 - 1)
 EVEN = np.full(4, 0.25)
@@ -74,6 +75,19 @@ def test_a_chain_of_near_particles_is_one_cluster():
     w[-1] = 0
     assert observable("clusters").value(x, w, np.eye(2)) == 2
     assert observable("diameter").value(x, w, np.eye(2)) == pytest.approx(123)
+
+
+@pytest.mark.parametrize("spread", [0.002, 0.05, 0.3, 3.0])
+def test_clusters_are_the_same_from_a_list_and_from_a_table_of_neighbours(spread):
+    rng = np.random.default_rng(7)
+    x = normalise(normalise(rng.normal(size=(6, 3)))[rng.integers(0, 6, 150)] + spread * rng.normal(size=(150, 3)))
+    near = angle(x[:, None], x[None]) < np.deg2rad(5.0)
+    found = cluster_of(x)
+    assert found[0] == 0 and (np.diff(np.maximum.accumulate(found)) <= 1).all(), "numbered as they occur"
+    joined = near.astype(float)
+    for _ in range(8):
+        joined = (joined @ joined > 0).astype(float)
+    np.testing.assert_array_equal(found[:, None] == found[None], joined > 0)
 
 
 def test_a_thin_bridge_joins_clusters_but_not_their_spectra():
