@@ -39,7 +39,7 @@ def changed(page: Page, act) -> None:
 
 def shown(page: Page) -> dict:
     """Everything that makes up the page's state for the person in front of it, once it has stopped changing."""
-    before, now = None, look(page)
+    before, now = None, look(settled(page))
     until = time.monotonic() + LONG / 1000
     while now != before:  # numbers, curves and picture arrive one after the other
         assert time.monotonic() < until
@@ -164,6 +164,7 @@ def test_a_solved_schedule_is_opened_edited_and_brought_back(page: Page, app_url
     expect(page).to_have_url(re.compile("explore.*solved=shared-atoms"), timeout=LONG)
     before = shown(page)["pictures"]
     type_number(page, "times", "0.5")
+    page.get_by_role("button", name="Multiply").click()
     expect(page.get_by_text("Changed: segment 1: V times 0.5.")).to_be_visible(timeout=LONG)
     assert shown(page)["pictures"] != before
     page.get_by_role("button", name="Back to the solved one").click()

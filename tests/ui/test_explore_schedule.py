@@ -58,8 +58,10 @@ def test_a_schedule_is_edited_segment_by_segment_and_undone(page):
     labelled(page.number_input, "Segment").set_value(3).run()
     settled(labelled(page.number_input, "lasts (layer time)").set_value(4.0).run())
     assert schedule(page)[2] == {"duration": 4.0, "beta": 9.0} and shown(page).times[-1] == 7.0
-    settled(labelled(page.text_area, "V of segment 3").set_value("0 -1 0; 1 0 0; 0 0 1").run())
-    settled(labelled(page.number_input, "times").set_value(0.5).run())
+    labelled(page.text_area, "V of segment 3").set_value("0 -1 0; 1 0 0; 0 0 1")
+    press(page, "Replace")
+    labelled(page.number_input, "times").set_value(0.5)
+    press(page, "Multiply")
     assert schedule(page)[2]["V"] == [[0, -0.5, 0], [0.5, 0, 0], [0, 0, 0.5]]
     assert labelled(page.number_input, "times").value == 1.0
     press(page, "Duplicate")
@@ -86,10 +88,12 @@ def test_what_a_segment_cannot_be_is_said_there_and_the_picture_stays(page):
     assert page.error[0].value.startswith('Segment 1: "duration" is -1.0: give a number from 1e-12')
     assert shown(page) is good
     press(page, "Undo")
-    labelled(page.text_area, "V of segment 1").set_value("1 2\n3 4").run()
+    labelled(page.text_area, "V of segment 1").set_value("1 2\n3 4")
+    next(b for b in page.button if b.label == "Replace").click().run()
     assert page.error[0].value == 'Segment 1: "V" is 2 x 2 and must be 3 x 3: give as many rows and columns.'
     press(page, "Undo")
-    labelled(page.text_area, "V of segment 1").set_value("one").run()
+    labelled(page.text_area, "V of segment 1").set_value("one")
+    next(b for b in page.button if b.label == "Replace").click().run()
     assert "not a number" in page.error[0].value and schedule(page) == SEGMENTS
     assert shown(page) is good and not page.exception
 
@@ -132,7 +136,8 @@ def test_a_solved_preset_opens_by_its_link(monkeypatch):
         "shared-atoms",
         ["shared-atoms"],
     )
-    labelled(app.number_input, "times").set_value(0.5).run()
+    labelled(app.number_input, "times").set_value(0.5)
+    next(b for b in app.button if b.label == "Multiply").click().run()
     assert next(b for b in app.button if b.label == "Back to the solved one").disabled is False
     assert any("too much for a link" in c.value for c in app.caption)
     held(app)["now"].stop()

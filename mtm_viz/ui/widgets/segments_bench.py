@@ -143,12 +143,20 @@ def _part(now: dict[str, Any], dynamics: dict[str, Any], k: int, name: str) -> N
     with left:
         st.text_area(
             f"{PARTS[chosen]} of segment {k + 1}", _shown(value, whole["dimension"]), height=110, key=text,
-            on_change=lambda: _replace(k, chosen, state.kept(text)),
             help="Rows of numbers, one a line; one number c for c I; or a name such as identity, rotation or random-symmetric.",
         )  # fmt: skip
     with right:
-        st.number_input("times", value=1.0, step=0.1, format="%g", key=factor, disabled=value is None,
-                        on_change=lambda: _scale(k, chosen, value, float(state.kept(factor))))  # fmt: skip
+        st.number_input("times", value=1.0, step=0.1, format="%g", key=factor, disabled=value is None)  # fmt: skip
+    # Buttons, not the fields' own changes: a browser that draws a field anew may send what stood in the one before.
+    with left:
+        st.button("Replace", key="segment-replace", on_click=lambda: _replace(k, chosen, state.kept(text)))
+    with right:
+        st.button(
+            "Multiply",
+            key="segment-multiply",
+            disabled=value is None,
+            on_click=lambda: _scale(k, chosen, value, float(state.kept(factor))),
+        )
     if explore.bench_fault():
         st.error(sentence(explore.bench_fault()), icon=":material/error:")
 
