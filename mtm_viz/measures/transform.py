@@ -1,13 +1,18 @@
-"""Operations on a whole measure: turn it, gather or spread it, mirror it. Each returns a new Measure; weights stay."""
+"""Operations on a whole measure: turn it, gather or spread it, mirror it, part what is too near. Each returns a new
+Measure; weights stay."""
 
 from __future__ import annotations
 
 import numpy as np
+from scipy.spatial import KDTree
 
 from mtm_viz.errors import InputError
 from mtm_viz.measures.measure import Measure
 from mtm_viz.measures.placing import axis
 from mtm_viz.sphere import boost, normalise, rotate_in_plane, tangent_basis
+
+#: How much farther from its place each trial of a nudge goes than the one before.
+_FARTHER = 1.05
 
 
 def rotated(measure: Measure, about: tuple[float, ...] | None, degrees: float) -> Measure:
@@ -40,6 +45,37 @@ def mirrored(measure: Measure, normal: tuple[float, ...] | None) -> Measure:
     """Reflected at the plane through the centre that is orthogonal to `normal`."""
     k = axis(normal, measure.dimension)
     return _moved(measure, measure.points - 2.0 * np.outer(measure.points @ k, k))
+
+
+def nudged(measure: Measure, apart: float, seed: int) -> Measure:
+    """Every two atoms at least `apart` radians from each other: x -> (x + t v)/|x + t v|, v a seeded random unit tangent.
+
+    Atoms that are far enough from all others stay, and so does the first of those that are not; the later ones step
+    the least of growing distances at which a random direction leads clear of all. Atoms that coincide are parted too.
+    Raises InputError where `apart` is no angle between 0 and 1, or the sphere has no room.
+    """
+    if not 0 < apart < 1:
+        raise InputError(f"atoms cannot be nudged {apart} rad apart: give an angle between 0 and 1 rad")
+    if len(measure) == 1:
+        return measure
+    points, chord = measure.points.copy(), 2 * np.sin(apart / 2)
+    rng = np.random.default_rng(seed)
+    gaps = np.asarray(KDTree(points).query(points, k=2)[0])[:, 1]
+    settled = gaps >= chord
+    for j in np.flatnonzero(~settled):
+        place, step = points[j].copy(), apart
+        # At first only those that stay anyway count, so that the first of a crowd keeps its place.
+        clear = np.linalg.norm(points[settled] - place, axis=1).min(initial=np.inf) >= chord
+        while not clear:
+            if step > np.pi / 2:
+                raise InputError(f"the sphere has no room for {len(points)} atoms {apart} rad apart: nudge them less")
+            v = rng.standard_normal(len(place))
+            v -= (v @ place) * place
+            points[j] = normalise(place + np.tan(step) * v / np.linalg.norm(v))
+            clear = np.linalg.norm(points[settled] - points[j], axis=1).min() >= chord
+            step *= _FARTHER
+        settled[j] = True
+    return Measure(points, measure.weights)
 
 
 def middle(measure: Measure, toward: tuple[float, ...] | None = None) -> np.ndarray:

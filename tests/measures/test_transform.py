@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mtm_viz.errors import InputError
 from mtm_viz.measures.measure import Measure
-from mtm_viz.measures.transform import antipodal, concentrated, middle, mirrored, rotated
+from mtm_viz.measures.transform import antipodal, concentrated, middle, mirrored, nudged, rotated
 from mtm_viz.sphere import angle
 from tests.strategies import point_sets, unit_vectors
 
@@ -62,3 +62,35 @@ def test_mirroring_and_the_antipode_are_their_own_inverses(points, normal):
 def test_a_rotation_about_an_axis_needs_dimension_three():
     with pytest.raises(InputError, match="needs dimension 3 and this is 4"):
         rotated(Measure(np.eye(4)), None, 10)
+
+
+@given(points=point_sets(), seed=st.integers(0, 9))
+def test_nudging_parts_what_is_near_and_leaves_the_rest(points, seed):
+    crowded = np.concatenate([points, points + 1e-8, points[:1]])
+    measure = Measure(crowded, np.arange(len(crowded)) + 1.0)
+    moved = nudged(measure, 0.01, seed)
+    gaps = angle(moved.points[:, None], moved.points[None]) + np.eye(len(moved))
+    assert gaps.min() >= 0.01 * (1 - 1e-9)
+    np.testing.assert_array_equal(moved.weights, measure.weights)
+    np.testing.assert_array_equal(moved.points, nudged(measure, 0.01, seed).points)
+    np.testing.assert_array_equal(nudged(moved, 0.0099, seed).points, moved.points)
+
+
+def test_the_first_of_two_near_atoms_stays_and_the_second_steps_as_far_as_it_must():
+    pair = Measure([[1, 0, 0], [0, 1, 0], [1, 1e-8, 0]])
+    moved = nudged(pair, 1e-3, 0)
+    np.testing.assert_array_equal(moved.points[:2], pair.points[:2])
+    assert 0.99e-3 < angle(moved.points[2], pair.points[2]) < 1.2e-3
+    assert not np.array_equal(nudged(pair, 1e-3, 1).points[2], moved.points[2])
+
+
+def test_four_hundred_copies_become_a_small_disc():
+    disc = nudged(Measure(np.tile([0.0, 0.0, 1.0], (400, 1))), 1e-3, 0)
+    assert angle(disc.points, np.array([[0.0, 0.0, 1.0]])).max() < 0.03
+
+
+@pytest.mark.parametrize(("apart", "named"), [(0.0, "between 0 and 1"), (1.5, "between 0 and 1"), (0.9, "no room")])
+def test_a_nudge_that_cannot_be_is_refused(apart, named):
+    crowd = Measure(np.random.default_rng(0).standard_normal((40, 3)))
+    with pytest.raises(InputError, match=named):
+        nudged(crowd, apart, 0)

@@ -12,6 +12,7 @@ from mtm_viz.errors import InputError
 from mtm_viz.measures.measure import Measure
 from mtm_viz.measures.readers import measure_from_bytes, read_measure
 from mtm_viz.measures.writers import writer_of, writers
+from mtm_viz.sphere import angle
 
 EXACT = sorted(suffix for suffix, writer in writers().items() if not writer.loss)
 
@@ -100,3 +101,15 @@ def test_a_problem_passes_reader_options_and_refuses_unknown_ones(tmp_path):
         source_from_json({"file": "dot.svg", "colour": 1}, "input", tmp_path)
     with pytest.raises(InputError, match='"file" measures are read by the command line only'):
         source_from_json(said, "input", None)
+
+
+def test_convert_nudges_atoms_that_are_too_near_and_says_by_how_much(tmp_path, capfd):
+    (tmp_path / "in.csv").write_text("x,y,z\n1,0,0\n1,1e-8,0\n0,0,1\n")
+    out = tmp_path / "m.npz"
+    assert cli.main(["convert", str(tmp_path / "in.csv"), "-o", str(out), "--nudge", "1e-3", "--seed", "4"]) == 0
+    assert "1 atoms moved by up to 0.001" in capfd.readouterr().out
+    points = np.load(out)["points"]
+    assert angle(points[0], points[1]) >= 1e-3 * (1 - 1e-9)
+    np.testing.assert_array_equal(points[2], [0, 0, 1])
+    assert cli.main(["convert", str(tmp_path / "in.csv"), "-o", str(out), "--nudge", "3"]) == 2
+    assert "in.csv: atoms cannot be nudged 3.0 rad apart" in capfd.readouterr().err
