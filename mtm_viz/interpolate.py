@@ -16,6 +16,7 @@ from mtm_viz.diagnostics.bounds import switches_bound
 from mtm_viz.errors import InputError
 from mtm_viz.measures.measure import Measure
 from mtm_viz.problem import Problem
+from mtm_viz.rehearsal import Rehearsal
 from mtm_viz.run import Run
 from mtm_viz.task import STRATEGIES, Task, prepare
 from mtm_viz.verify import common_map, fresh_samples, replay, versions
@@ -91,7 +92,11 @@ def interpolate(
         for landing, like in zip(task.landings, task.alike, strict=True)
     )
     solved = construct(
-        _clouds(task.inputs), goals, general=strategy == "cells", seed=seed, progress=lambda s, f: report(s, 0.4 * f)
+        _clouds(task.inputs),
+        goals,
+        judge=Rehearsal(problem, task, seed) if strategy == "cells" else None,
+        seed=seed,
+        progress=lambda s, f: report(s, 0.4 * f),
     )
     built = time.perf_counter()
     reachable = [task.landings[i].reachable for i in task.of_pair]

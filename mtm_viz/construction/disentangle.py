@@ -20,17 +20,26 @@ from mtm_viz.dynamics.exact import MeanField
 
 class Demand(NamedTuple):
     """margin: hulls are apart when separated by hyperplanes with this margin on either side (sine of the angle);
-    calm: the price of amplifying a shift of the barycentres, against that of contraction.
+    calm: the price of amplifying a shift of the barycentres, against that of contraction; general: whether other
+    samples of the measures must find room; long_chains: how many slices may be carried by a long chain of caps.
     """
 
     margin: float
     calm: float
+    general: bool = False
+    long_chains: float = np.inf
 
 
 #: For the atoms at hand: any gap will do.
 EXACT = Demand(0.012, 1.0)
-#: For other samples of the measures too: room for atoms beyond these, and barycentres that wobble.
-GENERAL = Demand(0.08, 6.0)
+#: For other samples of the measures too, in the order in which they are tried: a wide gap has room for atoms beyond
+#: these, a narrow one takes less attention, by which barycentres wobble less.
+GENERAL = (
+    Demand(0.08, 6.0, general=True, long_chains=12),
+    Demand(0.05, 6.0, general=True, long_chains=12),
+    Demand(0.03, 6.0, general=True, long_chains=12),
+    Demand(0.08, 6.0, general=True),
+)
 #: e^s of the largest boost the search allows any atom.
 MOST_CONTRACTION = 40.0
 #: Clouds farther than this from the pole leave too little of the equator free.

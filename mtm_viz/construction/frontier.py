@@ -87,8 +87,9 @@ def filling_order(
 
     Every target is then outermost, among those already filled, along the direction it was peeled by; and the
     peeling gate must leave room for a waypoint on the equator (a cap about a tilted a reaches it at cos(tilt)).
-    With `kinds` one kind is peeled after the other, each along a path of near neighbours as far as the gaps allow:
-    when the shares of consecutive slices vary from sample to sample, mass then strays to a neighbour only.
+    With `kinds` one kind is peeled after the other, each to and fro between targets far apart as far as the gaps allow.
+    Another sample that lies a little aside gives more to all early slices and less to all late ones; so shared out,
+    what neighbouring targets have too much and too little of makes up for each other.
     """
     frontier = Frontier(directions, targets)
     reach = 0.8 * np.sqrt(1 - (directions @ pole) ** 2)
@@ -97,23 +98,21 @@ def filling_order(
         gaps = np.minimum(frontier.top_value, reach) - np.maximum(frontier.second_value, 0.0)
         outermost = int(frontier.top[gaps.argmax()])
         if kinds is not None and peeled:
-            outermost = _neighbour(peeled[-1], frontier.top, gaps, targets, kinds, outermost)
+            outermost = _farthest(peeled[-1], frontier.top, gaps, targets, kinds, outermost)
         peeled.append(outermost)
         frontier.remove(outermost)
     return peeled[::-1]
 
 
-#: A gap is wide enough for a neighbour to be preferred to the widest gap.
+#: A gap is wide enough for the far target to be preferred to the widest gap.
 WIDE_ENOUGH = 0.004
 
 
-def _neighbour(
-    last: int, top: np.ndarray, gaps: np.ndarray, targets: np.ndarray, kinds: np.ndarray, widest: int
-) -> int:
-    """The nearest target of the last one's kind that has a wide enough gap; else the widest of all."""
+def _farthest(last: int, top: np.ndarray, gaps: np.ndarray, targets: np.ndarray, kinds: np.ndarray, widest: int) -> int:
+    """The target of the last one's kind farthest from it that has a wide enough gap; else the widest of all."""
     candidates = np.unique(top[gaps > WIDE_ENOUGH])
-    candidates = candidates[(candidates < len(targets))]
+    candidates = candidates[candidates < len(targets)]
     candidates = candidates[kinds[candidates] == kinds[last]]
     if len(candidates) == 0:
         return widest
-    return int(candidates[(targets[candidates] @ targets[last]).argmax()])
+    return int(candidates[(targets[candidates] @ targets[last]).argmin()])

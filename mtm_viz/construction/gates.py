@@ -32,11 +32,14 @@ OFFSET_WEIGHT = 0.1
 CONTRADICTION = 1e-9
 
 
-def widest_cap(inside: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, float, float] | None:
+def widest_cap(
+    inside: np.ndarray, resting: np.ndarray, shares: np.ndarray | None = None
+) -> tuple[np.ndarray, float, float] | None:
     """(a, tau, margin): the cap <a, x> > tau, tau >= 0, that holds `inside`, leaves `resting` out, and is farthest from both.
 
-    The maximum-margin programme min |a|^2 over <a, x> - tau >= 1 for rows x of `inside`, <a, o> - tau <= -1 for
-    rows o of `resting`, tau >= 0, then a is made unit; margin 1/|a|. It is solved as a least-distance programme by
+    The maximum-margin programme min |a|^2 over <a, x> - tau >= s for rows x of `inside`, <a, o> - tau <= -s for
+    rows o of `resting`, tau >= 0, then a is made unit; margin 1/|a|. The shares s (one a row, first those of
+    `inside`; 1 by default) say how the margin is dealt out. It is solved as a least-distance programme by
     non-negative least squares (Lawson and Hanson, Solving Least Squares Problems, ch. 23), which gives the
     Euclidean margin, where a linear programme gives one in the maximum norm, and is faster besides.
 
@@ -49,7 +52,7 @@ def widest_cap(inside: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, flo
     system[:d, len(inside) : n] = -resting.T
     system[d, : len(inside)] = -1 / OFFSET_WEIGHT
     system[d, len(inside) : n] = 1 / OFFSET_WEIGHT
-    system[d + 1, :n] = 1.0
+    system[d + 1, :n] = 1.0 if shares is None else shares
     system[:, n] = np.eye(d + 2)[d]
     goal = np.eye(d + 2)[d + 1]
     try:
@@ -65,9 +68,11 @@ def widest_cap(inside: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, flo
         return None
     a = -residual[:d] / length
     # The programme's round-off is not to be trusted for the boundary: put it in the middle of the measured gap.
-    low, high = float((inside @ a).min()), float((resting @ a).max(initial=-1.0))
-    tau = max(0.0, (low + high) / 2)
-    margin = min(low - tau, tau - high)
+    heights, own = resting @ a, 1.0 if shares is None else shares[0]
+    theirs = np.ones(len(resting)) if shares is None else shares[len(inside) :]
+    low = float((inside @ a).min())
+    tau = max(0.0, float(((theirs * low + own * heights) / (theirs + own)).max(initial=(low - 1) / 2)))
+    margin = min((low - tau) / own, float(((tau - heights) / theirs).min(initial=tau + 1)))
     return (a, tau, margin) if margin > 0 else None
 
 

@@ -9,14 +9,16 @@ with stops in the free belt, else a path through the facets of the resting atoms
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
+from mtm_viz.construction.disentangle import Demand
 from mtm_viz.construction.facets import facet_path
-from mtm_viz.construction.frontier import Frontier, cap_directions, filling_order, waypoints
+from mtm_viz.construction.frontier import Frontier, filling_order
 from mtm_viz.construction.gates import Move, landing, widest_cap
 from mtm_viz.construction.journey import Carried, Side
+from mtm_viz.construction.routes import Routes
 from mtm_viz.construction.slices import Slicing, slicing
 from mtm_viz.errors import Refusal
 from mtm_viz.sphere import normalise
@@ -27,6 +29,9 @@ COMFORTABLE = 0.01
 TIGHT = 5e-4
 #: The margin asked of gates that carry slices where other samples must go along.
 ROOM = 0.06
+#: How a gate's margin is dealt out then: to what it carries, already a point, and to what has landed, beside 1 to what
+#: still rests at the start, of which other samples have atoms elsewhere.
+CARRIED, LANDED = 0.25, 0.1
 #: How many targets of each measure may be taken out of turn.
 PER_MEASURE = 2
 
@@ -34,7 +39,7 @@ PER_MEASURE = 2
 class Matcher:
     """The state of the matching: what remains on the pole's side, what has landed, in which order targets are filled."""
 
-    def __init__(self, sources: Side, targets: Side, pole: np.ndarray, seed: int, neighbours: bool = False) -> None:
+    def __init__(self, sources: Side, targets: Side, pole: np.ndarray, seed: int, demand: Demand) -> None:
         self.sources, self.targets = np.concatenate(sources.points), np.concatenate(targets.points)
         self.source_label, self.target_label = np.concatenate(sources.kinds), np.concatenate(targets.kinds)
         self.counts = np.concatenate(targets.counts)
@@ -44,21 +49,20 @@ class Matcher:
         # Where atoms of other samples may be: every gate treats these places as if an atom rested there too.
         wobble = np.concatenate([np.tile(w, (len(x), 1)) for x, w in zip(sources.points, sources.wobbles, strict=True)])
         self.strays = (
-            np.stack([normalise(self.sources + wobble), normalise(self.sources - wobble)]) if neighbours else None
+            np.stack([normalise(self.sources + wobble), normalise(self.sources - wobble)]) if demand.general else None
         )
         self.taken: dict[int, int] = {}
+        self.long_chains = demand.long_chains
         # Other samples have atoms beyond these: gates that carry a slice keep well clear of what rests.
-        self.room = ROOM if neighbours else TIGHT
-        self.directions = cap_directions(pole, len(self.targets), seed)
-        self.stops = waypoints(pole, seed)
-        self.directions_stops = self.directions @ self.stops.T
-        self.directions_targets = self.directions @ self.targets.T
-        self.queue = filling_order(self.directions, self.targets, pole, self.target_label if neighbours else None)
-        self.frontier = Frontier(self.directions, self.sources)
+        self.room = ROOM if demand.general else TIGHT
+        self.routes = Routes(pole, self.targets, seed)
+        directions = self.routes.directions
+        self.queue = filling_order(directions, self.targets, pole, self.target_label if demand.general else None)
+        self.frontier = Frontier(directions, self.sources)
         self.remaining = np.ones(len(self.sources), dtype=bool)
         self.landed = np.zeros(len(self.targets), dtype=bool)
         # tau >= 0 is asked of every gate, as if an atom rested at height 0.
-        self.landed_value = np.zeros(len(self.directions))
+        self.landed_value = np.zeros(len(directions))
 
     def run(self, tick: Callable[[int, int], None] | None = None) -> Iterator[Carried]:
         """Carry every atom, in order. Raises Refusal where two atoms coincide."""
@@ -72,8 +76,9 @@ class Matcher:
             self.queue.remove(carried.target)
             self.frontier.remove(carried.sources)
             label = int(self.target_label[carried.target])
+            self.long_chains -= len(carried.moves) > 3
             self.taken[label] = self.taken.get(label, 0) + len(carried.sources)
-            np.maximum(self.landed_value, self.directions_targets[:, carried.target], out=self.landed_value)
+            np.maximum(self.landed_value, self.routes.at_targets[:, carried.target], out=self.landed_value)
             yield carried
 
     def _next(self) -> Carried:
@@ -105,8 +110,8 @@ class Matcher:
         before = self.queue[: self.queue.index(target)]
         if not before:
             return False
-        landed = np.maximum(self.landed_value, self.directions_targets[:, target])
-        return bool(((self.directions_targets[:, before] - landed[:, None]).max(axis=0) <= TIGHT).any())
+        landed = np.maximum(self.landed_value, self.routes.at_targets[:, target])
+        return bool(((self.routes.at_targets[:, before] - landed[:, None]).max(axis=0) <= TIGHT).any())
 
     def _carry(self, target: int) -> Carried | None:
         """The best chain of one to three gates that fills `target`."""
@@ -118,7 +123,7 @@ class Matcher:
         rows = np.flatnonzero((value > resting) & own[top])
         if len(rows) == 0:
             return None
-        at_target = self.directions_targets[:, target]
+        at_target = self.routes.at_targets[:, target]
         single = np.minimum(value[rows], at_target[rows]) - resting[rows]
         best = None
         if single.max() > 0:
@@ -130,45 +135,36 @@ class Matcher:
         arriving = np.flatnonzero(at_target > everything)
         if len(arriving) == 0:
             return best
-        first = np.minimum(value[rows, None], self.directions_stops[rows]) - resting[rows, None]
-        last = (
-            np.minimum(at_target[arriving, None], self.directions_stops[arriving]) - everything[arriving, None]
-        ).max(axis=0)
+        first = np.minimum(value[rows, None], self.routes.at_stops[rows]) - resting[rows, None]
+        last = (np.minimum(at_target[arriving, None], self.routes.at_stops[arriving]) - everything[arriving, None]).max(
+            axis=0
+        )
         both = np.minimum(first, last)
         row, stop = np.unravel_index(int(both.argmax()), both.shape)
         if both[row, stop] > 0:
             best = _better(best, self._realised(int(top[rows[row]]), target, [int(stop)]))
         if best is not None and best.margin > TIGHT:
             return best
-        source, between = self._two_stops(rows, first, last, everything)
+        source, between = self.routes.two_stops(rows, first, last, everything)
         return best if between is None else _better(best, self._realised(int(top[source]), target, between))
-
-    def _two_stops(
-        self, rows: np.ndarray, first: np.ndarray, last: np.ndarray, everything: np.ndarray
-    ) -> tuple[int, list[int] | None]:
-        """(row, two stops) with the largest least margin over the dozen best first and last stops."""
-        leaving = np.argsort(-first.max(axis=0))[:12]
-        arriving = np.argsort(-last)[:12]
-        at = self.directions_stops
-        middle = np.array(
-            [(np.minimum(at[:, [g]], at[:, arriving]) - everything[:, None]).max(axis=0) for g in leaving]
-        )
-        margin = np.minimum(np.minimum(first.max(axis=0)[leaving][:, None], middle), last[arriving])
-        i, j = np.unravel_index(int(margin.argmax()), margin.shape)
-        row = int(rows[first[:, leaving[i]].argmax()])
-        return row, [int(leaving[i]), int(arriving[j])] if margin[i, j] > 0 else None
 
     def _realised(self, source: int, target: int, stops: list[int]) -> Carried | None:
         """The chain with each cap made as wide as it can be; None where one has no margin after all."""
         atoms = np.array([source])
-        moves = self._moves([self.sources[source], *self.stops[stops], self.targets[target]], self._resting(atoms))
+        moves = self._moves(
+            [self.sources[source], *self.routes.stops[stops], self.targets[target]], self._resting(atoms)
+        )
         return None if moves is None else Carried(atoms, target, moves)
 
     @staticmethod
-    def _moves(places: list[np.ndarray], resting: np.ndarray) -> tuple[Move, ...] | None:
+    def _moves(
+        places: list[np.ndarray], resting: np.ndarray, shares: np.ndarray | None = None
+    ) -> tuple[Move, ...] | None:
         moves = []
         for start, end in pairwise(places):
-            cap = widest_cap(np.stack([start, end]), resting)
+            if np.array_equal(start, end):
+                continue  # an exit that is itself a stop
+            cap = widest_cap(np.stack([start, end]), resting, shares)
             if cap is None:
                 return None
             moves.append(landing(cap[0], cap[1], start, end, cap[2]))
@@ -194,35 +190,24 @@ class Matcher:
         )
         atoms = own[chosen]
         resting = self._resting(atoms)
+        staying = len(resting) - int(self.landed.sum())
+        shares = np.r_[CARRIED, CARRIED, np.ones(staying), np.full(len(resting) - staying, LANDED)]
+        # How high what has not left yet reaches in every direction; gates keep as far above it as they can.
+        reach = (self.routes.directions @ resting[:staying].T).max(axis=1, initial=-1.0)
+        ways = (
+            self.routes.ways(cut.exit, target, np.maximum(reach + part * self.room, self.landed_value))
+            for part in (1.0, 0.5, 0.2, 0.0)
+        )
         best: Carried | None = None
-        for stops in self._ways(cut.exit, target, resting):
-            moves = self._moves([cut.exit, *self.stops[stops], self.targets[target]], resting)
+        for stops in chain.from_iterable(ways):
+            moves = self._moves([cut.exit, *self.routes.stops[stops], self.targets[target]], resting, shares)
             if moves is not None:
                 best = _better(best, Carried(atoms, target, moves, gate))
             if best is not None and best.margin > self.room:
                 return best
-        if best is None and (path := facet_path(cut.exit, self.targets[target], resting)):
+        if best is None and self.long_chains > 0 and (path := facet_path(cut.exit, self.targets[target], resting)):
             best = Carried(atoms, target, tuple(path), gate)
         return best
-
-    def _ways(self, start: np.ndarray, target: int, resting: np.ndarray) -> Iterator[list[int]]:
-        """Stops from `start` to the target: none, the best one, the best two."""
-        everything = np.maximum((self.directions @ resting.T).max(axis=1, initial=0.0), 0.0)
-        at_start, at_target = self.directions @ start, self.directions_targets[:, target]
-        if (np.minimum(at_start, at_target) - everything).max() > 0:
-            yield []
-        rows, arriving = np.flatnonzero(at_start > everything), np.flatnonzero(at_target > everything)
-        if len(rows) == 0 or len(arriving) == 0:
-            return
-        at = self.directions_stops
-        first = np.minimum(at_start[rows, None], at[rows]) - everything[rows, None]
-        last = (np.minimum(at_target[arriving, None], at[arriving]) - everything[arriving, None]).max(axis=0)
-        both = np.minimum(first.max(axis=0), last)
-        if both.max() > 0:
-            yield [int(both.argmax())]
-        _, between = self._two_stops(rows, first, last, everything)
-        if between is not None:
-            yield between
 
     def _slicing(self, label: int) -> Slicing | None:
         """The measure's nested caps, chosen when its first slice is taken."""
@@ -232,7 +217,7 @@ class Matcher:
             strays = () if self.strays is None else self.strays[:, rest]
             others = np.concatenate([self.sources[rest], *strays, self.targets])
             sizes = [int(self.counts[target]) for target in self.queue if self.target_label[target] == label]
-            found = slicing(self.sources[own], others, self.stops, sizes, self.wobbles[label])
+            found = slicing(self.sources[own], others, self.routes.stops, sizes, self.wobbles[label])
             if found is None:
                 return None
             self.slicings[label] = found

@@ -36,6 +36,7 @@ class Slicing:
     margin: float
     order: np.ndarray
     heights: np.ndarray
+    stray: float
 
     def peel(
         self, taken: int, count: int, points: np.ndarray, resting: np.ndarray, alone: bool
@@ -48,7 +49,10 @@ class Slicing:
         lowest = float(self.heights[taken + count - 1])
         last = taken + count == len(self.order)
         below = float((resting @ self.a).max(initial=0.0)) if last else float(self.heights[taken + count])
-        tau = lowest - ((LAST_REACH_ALONE if alone else LAST_REACH) if last else 0.5) * (lowest - below)
+        if last and not alone:
+            lowest -= self.stray
+            lowest = max(lowest, below)
+        tau = lowest - (LAST_REACH_ALONE if alone and last else LAST_REACH) * (lowest - below)
         A = float(self.a @ self.exit)
         if abs(A + tau) < 10 * DEGENERATE:
             tau += 20 * DEGENERATE if lowest - tau > 40 * DEGENERATE else 0.0
@@ -89,7 +93,7 @@ def slicing(
         # A slice is as safe as the gap at its cut; a wide margin also makes the collapse quick.
         value = margin * (1 + 20 * float(gaps.min(initial=margin))) * (1.05 - abs(float(a @ direction))) ** STEADY
         if value > best_value:
-            best = Slicing(a, g, margin, order, heights[order])
+            best = Slicing(a, g, margin, order, heights[order], abs(float(a @ wobble)))
             best_value = value
     return best
 

@@ -95,7 +95,8 @@ class Gate:
             excess = _antiderivative(xp.tan(now / 2), A, B, self.tau) - target
             low, high = xp.where(excess < 0, now, low), xp.where(excess > 0, now, high)
             rate = (A * xp.cos(now) + B * xp.sin(now) - self.tau) * xp.sin(now)
-            newton = now - excess * rate
+            with np.errstate(invalid="ignore"):
+                newton = now - excess * rate  # NaN at the rim, where the excess is infinite: then bisect
             kept = (newton > low) & (newton < high)
             now, before = xp.where(kept, newton, (low + high) / 2), now
             if float(xp.max(xp.abs(now - before))) <= 1e-15:
