@@ -15,9 +15,11 @@ from mtm_viz.files import load_json
 from mtm_viz.measures.measure import Measure
 from mtm_viz.measures.resample import resampled as resample
 from mtm_viz.measures.source import source_from_json
+from mtm_viz.measures.transform import nudged as nudge
 from mtm_viz.problem import Problem
 from mtm_viz.run import Run
 from mtm_viz.simulation import Simulation
+from mtm_viz.ui.choice import Choice
 from mtm_viz.ui.examples import Example, load_examples
 from mtm_viz.ui.jobs import WORKERS
 from mtm_viz.ui.presets import Preset, load_presets
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 R = TypeVar("R", Run, Simulation)
 #: Seconds that the first page has for itself before kernels are loaded.
 AFTER_FIRST_PAGE = 2.0
-#: Kept runs kept for whoever asks for the same problem again, a reload most of all.
+#: Runs kept for whoever asks for the same problem again, a reload most of all.
 KEPT_RUNS = 16
 
 
@@ -85,6 +87,12 @@ def resampled(measure: Measure, way: str, n: int, seed: int) -> Measure:
     return resample(measure, way, n, seed)
 
 
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={Measure: _bytes_of})
+def nudged(measure: Measure, apart: float, seed: int) -> Measure:
+    """The measure with its atoms at least `apart` radians from each other, those that coincide joined."""
+    return nudge(measure.merged(), apart, seed)
+
+
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={Measure: _bytes_of})
 def distance(a: Measure, b: Measure) -> tuple[float, bool]:
     """(W2 in radians, whether it is exact or between samples)."""
@@ -106,11 +114,11 @@ def shipped_run(name: str) -> Run | None:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def prediction(text: str) -> Prediction:
-    """What a problem will cost and can reach. Raises Refusal where it will not be solved."""
+def prediction(text: str, choice: Choice) -> Prediction:
+    """What a problem will cost and can reach in this way. Raises Refusal where it will not be solved."""
     from mtm_viz.interpolate import predict  # imported here: the first picture does not wait for the solver's libraries
 
-    return predict(problem(text))
+    return predict(problem(text), **choice.arguments())
 
 
 class Kept(Generic[R]):
@@ -152,7 +160,7 @@ def explored() -> Kept[Simulation]:
 
 
 def known_run(text: str) -> Run | None:
-    """A run for this problem that needs no solving: shipped with a preset, or solved since the server began."""
+    """A run for this problem, to be solved in this way, that needs no solving: shipped with a preset, or solved since the server began."""
     for name, preset in presets().items():
         if preset.text == text:
             shipped = shipped_run(name)

@@ -14,6 +14,7 @@ from mtm_viz.errors import InputError
 from mtm_viz.run import Run
 from mtm_viz.ui import link
 from mtm_viz.ui.arrange import is_empty
+from mtm_viz.ui.choice import IN_LINK, Choice, from_link
 from mtm_viz.ui.draft import Draft, digest
 from mtm_viz.ui.jobs import Done, Failed, Job
 from mtm_viz.ui.presets import FIRST, Preset
@@ -24,8 +25,12 @@ View = Literal["on", "off", "both"]
 DEFAULTS: dict[str, Callable[[], Any]] = {
     "draft": lambda: None,  # Draft; None only until the link has been read
     "preset": lambda: FIRST,  # name of the preset the draft still equals, or None
+    "choice": Choice,  # how it is to be solved
+    "choice_resets": lambda: 0,  # counts the times the program, not the person, changed the choice
+    "steps": dict,  # by "past" and "ahead": what remedies changed; see mtm_viz.ui.steps
     "run": lambda: None,  # the Run last solved or loaded, kept whatever happens after
-    "run_text": lambda: "",  # the text of the problem that run solves
+    "run_text": lambda: "",  # the key of that run: the problem it solves, and how
+    "certified": dict,  # by problem and strategy: the certificates of runs shown in this session
     "ablation": lambda: None,  # the same schedule replayed with V = 0
     "view": lambda: "on",
     "view_resets": lambda: 0,  # counts the times the program, not the person, changed the view
@@ -54,7 +59,9 @@ def begin(presets: dict[str, Preset]) -> None:
             st.session_state[key] = make()
     if draft() is None:
         try:
+            chosen = from_link({name: asked(name) for name in IN_LINK})
             _follow_link(presets)
+            choose(chosen, by_program=True)
         except InputError as problem:
             take_preset(presets[FIRST])
             say(f"This link could not be used ({problem}), so here is the first preset.")
@@ -80,11 +87,7 @@ def write_link() -> None:
         return
     name, packed = preset(), None if preset() else link.pack(draft().to_json())
     work = None if name or packed else digest(draft().text)
-    for key, value in ((PRESET, name), (PROBLEM, packed), (WORK, work)):
-        if value is None:
-            st.query_params.pop(key, None)
-        elif st.query_params.get(key) != value:
-            st.query_params[key] = value
+    answer({PRESET: name, PROBLEM: packed, WORK: work, **choice().in_link()})
 
 
 def asked(name: str) -> str | None:
@@ -93,8 +96,8 @@ def asked(name: str) -> str | None:
 
 
 def answer(said: dict[str, str | None]) -> None:
-    """Make the address say this instead of a problem; None takes a name away."""
-    for key, value in ({PRESET: None, PROBLEM: None, WORK: None} | said).items():
+    """Make the address say this and no other problem; None takes a name away."""
+    for key, value in (dict.fromkeys((PRESET, PROBLEM, WORK, *IN_LINK)) | said).items():
         if value is None:
             st.query_params.pop(key, None)
         elif st.query_params.get(key) != value:
@@ -123,6 +126,24 @@ def preset() -> str | None:
     return st.session_state["preset"]
 
 
+def choice() -> Choice:
+    """How the problem is to be solved."""
+    return st.session_state["choice"]
+
+
+def choose(chosen: Choice, by_program: bool = False) -> None:
+    """Solve in another way; chosen by the program: the controls are drawn anew, so that they follow."""
+    st.session_state["choice_resets"] += by_program
+    if chosen != choice():
+        st.session_state["choice"] = chosen
+        forget_failure()
+
+
+def wanted() -> str:
+    """The key of the run that solves what is at the left, as it is to be solved."""
+    return choice().key(draft().text)
+
+
 def edit(changed: Draft) -> None:
     """Take over an edited draft; it no longer is the preset it came from."""
     if changed.text != draft().text:
@@ -134,6 +155,8 @@ def edit(changed: Draft) -> None:
 def take_preset(chosen: Preset) -> None:
     st.session_state["draft"] = Draft.from_json(chosen.problem)
     st.session_state["preset"] = chosen.name
+    st.session_state["steps"].clear()
+    choose(Choice(), by_program=True)
     forget_failure()
 
 
@@ -141,6 +164,7 @@ def take_problem(said: dict[str, Any]) -> None:
     """Replace the draft by a problem that has been read and checked."""
     st.session_state["draft"] = Draft.from_json(said)
     st.session_state["preset"] = None
+    st.session_state["steps"].clear()
     forget_failure()
 
 
@@ -155,7 +179,7 @@ def run() -> Run | None:
 
 
 def run_text() -> str:
-    """The text of the problem the shown run solves."""
+    """The key of the shown run: which problem it solves, and how."""
     return st.session_state["run_text"]
 
 
@@ -183,10 +207,6 @@ def reset_view() -> None:
     """Back to the picture with attention; the switch is drawn anew, so that it follows."""
     set_view("on")
     st.session_state["view_resets"] += 1
-
-
-def view_resets() -> int:
-    return st.session_state["view_resets"]
 
 
 def job(kind: str) -> Job | None:

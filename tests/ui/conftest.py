@@ -8,6 +8,7 @@ import types
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,6 +57,9 @@ class Solver:
     refusal: Refusal | None = None
     held: threading.Event = field(default_factory=threading.Event)
     calls: list[str] = field(default_factory=list)
+    asked: list[tuple[str, int | None]] = field(default_factory=list)
+    certified: dict[str, Any] = field(default_factory=dict)
+    fresh: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def hold(self) -> None:
         """From now on work waits, reporting, until released or cancelled."""
@@ -64,15 +68,20 @@ class Solver:
     def release(self) -> None:
         self.held.clear()
 
-    def interpolate(self, problem: Problem, *, progress) -> Run:
+    def interpolate(self, problem: Problem, *, progress, strategy: str = "separation", cells: int | None = None) -> Run:
         self.calls.append("interpolate")
+        self.asked.append((strategy, cells))
         progress("Matching atoms", 0.4)
         while self.held.is_set():
             progress("Matching atoms", 0.4)
             threading.Event().wait(0.005)
         if self.error is not None:
             raise self.error
-        return arrived(problem)
+        run = arrived(problem)
+        run.certificate.update(self.certified, strategy=strategy, cells=cells)
+        for pair in run.certificate["pairs"]:
+            pair["fresh"] = self.fresh.get(strategy)
+        return run
 
     def replay(self, problem: Problem, schedule: Schedule, *, attention: bool, progress) -> Run:
         self.calls.append("replay")
@@ -80,11 +89,12 @@ class Solver:
         astray = self.interpolate(problem, progress=progress)
         return replace(astray, w2=tuple(w + 0.4 for w in astray.w2))
 
-    def predict(self, problem: Problem):
+    def predict(self, problem: Problem, *, strategy: str = "separation", cells: int | None = None):
         if self.refusal is not None:
             raise self.refusal
         n = len(problem.pairs)
-        return types.SimpleNamespace(segments=213, seconds=4.0, atoms=180, reachable=(0.0,) * n, notes=((),) * n)
+        segments = 213 if strategy == "separation" else 1 + (cells or 60)
+        return types.SimpleNamespace(segments=segments, seconds=4.0, atoms=180, reachable=(0.0,) * n, notes=((),) * n)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import pytest
 from mtm_viz.run import Run
 from mtm_viz.ui.presets import load_presets
 from mtm_viz.ui.widgets.certificate import facts_table, pairs_table, phases_table
+from mtm_viz.ui.widgets.fresh import fresh_table
 
 PRESETS = load_presets()
 MARKERS = [("circle", "#0072b2"), ("diamond", "#d55e00")]
@@ -37,7 +38,7 @@ def test_a_pair_that_does_not_is_not_painted_over():
 def test_a_name_cannot_write_html():
     evil = {"name": "<img src=x onerror=alert(1)>", "w2": 0.0, "reachable": 0.0, "passed": True, "fresh": None}
     fresh = {"w2": 0.5, "before": 1.0, "seed": 1, "n": 9}
-    text = pairs_table(said(pairs=[evil]), MARKERS) + facts_table(said(pairs=[evil | {"fresh": fresh}]))
+    text = pairs_table(said(pairs=[evil]), MARKERS) + fresh_table(said(pairs=[evil | {"fresh": fresh}]), None, MARKERS)
     assert "<img src=x" not in text
     assert "&lt;img src=x" in text
 
@@ -46,23 +47,6 @@ def test_shared_atoms_show_what_any_common_map_could_reach():
     text = facts_table(said(common_map={"w2": 0.41, "ours": 3e-8, "shared_atoms": 20}))
     assert "W₂ 0.41 rad or more" in text
     assert "3.0 × 10⁻⁸" in text
-
-
-def test_a_fresh_sample_is_shown_as_it_is():
-    pairs = [
-        {
-            "name": name,
-            "w2": 0.0,
-            "reachable": 0.0,
-            "passed": True,
-            "fresh": {"w2": w2, "before": 1.4, "seed": 1, "n": 9},
-        }
-        for name, w2 in (("near", 0.2), ("far", 0.64))
-    ]
-    text = facts_table(said(pairs=pairs))
-    assert "does not generalise" in text
-    assert "“far”" in text
-    assert "0.64" in text
 
 
 def test_without_attention_each_pair_says_where_it_ends():
@@ -74,6 +58,46 @@ def test_every_shipped_certificate_can_be_shown(name):
     run = Run.load(PRESETS[name].run_path)
     markers = [("circle", "#0072b2")] * len(run.names)
     text = pairs_table(run.certificate, markers) + facts_table(run.certificate) + phases_table(run.certificate)
+    text += fresh_table(run.certificate, None, [("circle", "#0072b2")] * len(run.names))
     assert text.count("✓ passed") == len(run.names)
     assert all(phase["phase"] in text for phase in run.certificate["phases"])
     assert "nan" not in text.replace("dominant", "")
+
+
+def sampled(strategy, *ends):
+    pairs = [
+        {"name": name, "w2": 0.0, "reachable": 0.0, "passed": True, "fresh": None if end is None else
+         {"w2": end, "before": 1.4, "yardstick": 0.21, "seed": 7, "n": 400}}
+        for name, end in zip("ab", ends, strict=True)
+    ]  # fmt: skip
+    return said(pairs=pairs, strategy=strategy)
+
+
+def test_a_fresh_sample_stands_beside_where_it_started_and_its_yardstick():
+    text = fresh_table(sampled("separation", 0.2, 0.64), None, MARKERS)
+    assert "n = 400, seed 7" in text
+    for value in ("1.4", "0.64", "0.21"):
+        assert f'<td class="number">{value}</td>' in text
+    assert 'alt="W₂ in radians: before 1.4, after 0.64, two samples apart 0.21"' in text
+    assert "Choose Cells" in text
+
+
+@pytest.mark.parametrize("shown", ["separation", "cells"])
+def test_both_strategies_side_by_side_teach_the_lesson_whichever_is_shown(shown):
+    certificates = {"separation": sampled("separation", 0.2, 0.64), "cells": sampled("cells", 0.1, 0.17)}
+    one = certificates.pop(shown)
+    text = fresh_table(one, certificates.popitem()[1], MARKERS)
+    assert "0.64 rad from the target atom by atom, 0.17 in cells: gates built for" in text
+    assert "After, in cells" in text
+    assert "After, by atoms" in text
+
+
+def test_no_lesson_is_taught_that_the_numbers_do_not_show():
+    text = fresh_table(sampled("cells", 0.7, 0.7), sampled("separation", 0.6, 0.64), MARKERS)
+    assert "0.64 rad from the target atom by atom, 0.7 in cells." in text
+    assert "gates built for" not in text
+
+
+def test_only_random_inputs_have_fresh_samples():
+    assert fresh_table(sampled("separation", None, None), None, MARKERS) == ""
+    assert fresh_table(sampled("separation", 0.3, None), None, MARKERS).count('<th scope="row">') == 1

@@ -27,7 +27,7 @@ from mtm_viz.ui.packing import MOST_PACKED, pack_points, snap, unpack_points
 from mtm_viz.ui.stroke import Stroke, packed
 from mtm_viz.ui.widgets import choose_measure
 from mtm_viz.ui.widgets.atoms_table import edited_measure, table_of
-from mtm_viz.ui.widgets.lighten import FEWER, lightened
+from mtm_viz.ui.widgets.easing import FEWER, fewer, replaced
 from tests.strategies import point_sets
 
 AXES = Measure([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [1, 2, 1])
@@ -289,7 +289,7 @@ def test_many_atoms_are_made_fewer_and_few_are_left_alone():
         {"name": "a", "input": {"generator": "uniform", "params": {}, "n": 500, "seed": 0}, "target": AXES.to_json()}
     ]
     said = {"format": "mtm-problem", "version": 1, "dimension": 3, "pairs": pairs}
-    lighter = lightened(Draft.from_json(said), Problem.from_json(said))
+    lighter = replaced(Draft.from_json(said), Problem.from_json(said), lambda m: fewer(m, 400, FEWER))
     assert len(lighter.pairs[0].input["points"]) == FEWER
     assert lighter.pairs[0].target == AXES.to_json()
 

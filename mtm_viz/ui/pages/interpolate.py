@@ -12,6 +12,7 @@ from mtm_viz.ui.widgets.pair_cards import add_pair, pair_cards
 from mtm_viz.ui.widgets.picture import picture
 from mtm_viz.ui.widgets.problem_file import problem_file
 from mtm_viz.ui.widgets.solving import show_known_run, solving
+from mtm_viz.ui.widgets.strategy import strategy_control
 from mtm_viz.ui.widgets.take_home import take_home
 
 show_known_run()
@@ -21,6 +22,7 @@ with st.sidebar:
     with st.container(horizontal=True, gap="small"):
         add_pair()
         problem_file()
+    strategy_control()
     solving()
 
 show_known_run()  # once more, for what was just changed at the left

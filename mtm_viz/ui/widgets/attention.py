@@ -27,7 +27,7 @@ def attention_switch() -> Job | None:
         required=True,
         format_func=CHOICES.__getitem__,
         # A new key where the view was changed by the program, so that the control follows.
-        key=f"view-{id(run)}-{state.view_resets()}",
+        key=f"view-{id(run)}-{state.kept('view_resets')}",
         help="Off: the same schedule replayed with V = 0, every gate as it was.",
     )
     state.set_view("off" if chosen == "off" else "both" if chosen == "both" else "on")

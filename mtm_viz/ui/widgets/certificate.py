@@ -8,13 +8,14 @@ from typing import Any
 import streamlit as st
 
 from mtm_viz.run import Run
+from mtm_viz.ui.widgets.fresh import fresh_samples
 from mtm_viz.ui.widgets.look import colour, symbol
 from mtm_viz.ui.widgets.thumbnail import image, symbol_svg
 from mtm_viz.ui.words import degrees, number
 
 
 def certificate(run: Run, ablated: Run | None) -> None:
-    """Two tables side by side: each pair's W2, beside it what is left without attention, and the schedule's numbers."""
+    """Each pair's W2, with what is left without attention; beside it the schedule's numbers; beneath, another sample."""
     left, right = st.columns([6, 5], gap="large")
     markers = [(symbol(k), colour(k)) for k in range(len(run.names))]
     off = None if ablated is None else [float(w2[-1]) for w2 in ablated.w2]
@@ -22,6 +23,7 @@ def certificate(run: Run, ablated: Run | None) -> None:
     with left.expander("What each phase promises"):
         st.html(phases_table(run.certificate))
     right.html(facts_table(run.certificate))
+    fresh_samples(run)
 
 
 def pairs_table(said: dict[str, Any], markers: list[tuple[str, str]], off: list[float] | None = None) -> str:
@@ -74,9 +76,6 @@ def facts_table(said: dict[str, Any]) -> str:
                 f"attention ends at {number(common['ours'])}",
             )
         )
-    row = _fresh(said["pairs"])
-    if row:
-        rows.append(row)
     return f'<table class="sheet"><caption>One schedule, all pairs.</caption><tbody>{"".join(rows)}</tbody></table>'
 
 
@@ -89,20 +88,6 @@ def phases_table(said: dict[str, Any]) -> str:
     ]
     heads = '<th scope="col">Phase</th>' + _heads("Value", "Segments", "Condition")
     return f'<table class="sheet"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
-
-
-def _fresh(pairs: list[dict[str, Any]]) -> str:
-    """The worst pair on a fresh sample of its input, said as it is."""
-    fresh = [(pair["fresh"], pair["name"]) for pair in pairs if pair.get("fresh")]
-    if not fresh:
-        return ""
-    said, name = max(fresh, key=lambda entry: entry[0]["w2"])
-    return _row(
-        "Fresh sample",
-        f"W₂ {number(said['w2'])}",
-        f"this strategy does not generalise: it carries these very atoms. New draws of “{escape(name)}” start "
-        f"{number(said['before'])} rad from the target and end {number(said['w2'])} away",
-    )
 
 
 def integrator(said: Any) -> str:

@@ -9,7 +9,7 @@ from mtm_viz.ui.widgets.attention import attention_switch
 from mtm_viz.ui.widgets.solving import POLL, progress
 
 OWN = "Several measures, one schedule: press play and follow the phases along the bar."
-STALE = "The picture still shows the problem solved before. Press Solve for the one at the left."
+STALE = "The picture still shows what was solved before. Press Solve for what is chosen at the left."
 
 
 def heading() -> None:
@@ -29,5 +29,5 @@ def heading() -> None:
                 st.fragment(progress, run_every=POLL)(running)
     if state.notice():
         st.info(state.notice(), icon=":material/link_off:")
-    if state.run() is not None and state.run_text() != state.draft().text:
+    if state.run() is not None and state.run_text() != state.wanted():
         st.caption(STALE)

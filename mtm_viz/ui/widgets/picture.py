@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from mtm_viz.ui import cached, state
+from mtm_viz.ui.choice import problem_of
 from mtm_viz.ui.components.player import player
 from mtm_viz.ui.widgets.attention import verdict
 
@@ -28,6 +29,7 @@ def picture() -> None:
         player(run, key="player", height=HEIGHT, beside=ablated, titles=titles, hide=hide)
     if state.view() != "on" and ablated is not None:
         st.markdown(verdict(ablated))
-    attribution = next((p.attribution for p in cached.presets().values() if p.text == state.run_text()), "")
+    solved = problem_of(state.run_text())
+    attribution = next((p.attribution for p in cached.presets().values() if p.text == solved), "")
     if attribution:
         st.caption(attribution)

@@ -2,62 +2,71 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
 from mtm_viz.errors import InputError, Refusal
 from mtm_viz.problem import Problem
 from mtm_viz.run import Run
-from mtm_viz.ui import cached, jobs, state
+from mtm_viz.ui import cached, jobs, state, steps
 from mtm_viz.ui.cached import Kept
+from mtm_viz.ui.choice import Choice
 from mtm_viz.ui.jobs import Job, Progress
 from mtm_viz.ui.remedies import remedy
-from mtm_viz.ui.widgets.lighten import lighten
+from mtm_viz.ui.widgets.easing import eases, lighten, offer
 from mtm_viz.ui.words import number, seconds, sentence
 
 #: How often a running job is looked at, in seconds: cancelling is felt at once, and the network stays quiet.
 POLL = 0.25
+#: Half the distance from 1 to the next float64: the error of every coordinate given.
+ROUND_OFF = 2.0**-53
+#: Below this W2 (rad) a promise is exact: what a person gave in float64 carries no more.
+EXACT = 1e-9
 HELP = "Compute one schedule for all pairs, then check it with an independent integrator."
 
 
 def show_known_run() -> None:
     """Show at once a run that needs no solving: it came with a preset, or was solved since the server began."""
-    text = state.draft().text
-    known = cached.known_run(text)
-    if known is not None and state.run_text() != text:
-        state.show(known, text)
+    key = state.wanted()
+    known = cached.known_run(key)
+    if known is not None and state.run_text() != key:
+        state.show(known, key)
 
 
 def solving() -> None:
     """Draw the button with its prediction, or the progress of the running solve."""
-    text = state.draft().text
+    key, choice = state.wanted(), state.choice()
     try:
-        problem = cached.problem(text)
+        problem = cached.problem(state.draft().text)
     except InputError as fault:
         state.take_wish()
         st.error(sentence(str(fault)), icon=":material/error:")
         _button("Solve", ":material/play_arrow:", "primary", disabled=True)
+        _undo()
         return
     if state.take_wish():
         kept = cached.solved()
-        state.take_job(jobs.start(cached.pool(), text, lambda report: solve(problem, text, kept, report)), "solve")
+        work = jobs.start(cached.pool(), key, lambda report: solve(problem, choice, key, kept, report))
+        state.take_job(work, "solve")
     running = state.job("solve")
     if running is not None:
         st.fragment(progress, run_every=POLL)(running)
         return
     run = state.run()
-    if run is not None and state.run_text() == text:
+    if run is not None and state.run_text() == key:
         _button("Solve again", ":material/replay:", "secondary")
         st.caption(f"Solved: {run.schedule.switches:,} switches")
+        _doubt(run, problem)
     else:
-        _predicted(problem, text)
+        _predicted(problem)
     _failure(problem)
+    _undo()
 
 
-def _predicted(problem: Problem, text: str) -> None:
+def _predicted(problem: Problem) -> None:
     try:
-        said = cached.prediction(text)
+        said = cached.prediction(state.draft().text, state.choice())
     except Refusal as refusal:
         _button("Solve", ":material/play_arrow:", "primary", disabled=True)
         _refused(str(refusal), problem)
@@ -66,8 +75,55 @@ def _predicted(problem: Problem, text: str) -> None:
     st.caption(f"Expected: {max(said.segments - 1, 0):,} switches, {seconds(said.seconds)}")
     for pair, reachable, notes in zip(problem.pairs, said.reachable, said.notes, strict=True):
         if notes:
-            st.caption(f"**{pair.name}**: at best W₂ {number(reachable)} rad. {sentence('; '.join(notes))}")
+            st.caption(promise(pair.name, reachable, notes))
     lighten(problem)
+
+
+def promise(name: str, reachable: float, notes: tuple[str, ...]) -> str:
+    """What a pair can reach, and why no better.
+
+    >>> promise("a", 0.4, ("whole atoms do not fit",))
+    '**a** can reach W₂ = 0.4 rad at best. Whole atoms do not fit.'
+    """
+    best = "can be reached exactly" if reachable < EXACT else f"can reach W₂ = {number(reachable)} rad at best"
+    return f"**{name}** {best}. {' '.join(sentence(note) for note in notes)}"
+
+
+def doubt(certificate: dict[str, Any]) -> str | None:
+    """Why a solved problem may not be what was promised; None where it is.
+
+    Errors grow by at most the condition on the way; no float64 is better than its round-off.
+    """
+    condition, eps = certificate.get("condition", 0.0), certificate["eps"]
+    grown = condition * ROUND_OFF
+    if grown > eps:
+        return (
+            f"The condition is {number(condition)}: round-off alone may grow to {number(grown)} rad, "
+            f"more than the {number(eps)} promised, so float64 cannot keep that promise"
+        )
+    if not certificate["passed"]:
+        return "not every pair arrives: errors grow too much on the way. An easier problem may"
+    return None
+
+
+def _doubt(run: Run, problem: Problem) -> None:
+    reason = doubt(run.certificate)
+    if reason is not None:
+        st.warning(sentence(reason), icon=":material/warning:")
+        offer(eases(problem))
+
+
+def _undo() -> None:
+    """Take back what a remedy changed, or do it again."""
+    for label, icon, done, act in (
+        ("Undo", "undo", steps.undoable(), steps.undo),
+        ("Redo", "redo", steps.redoable(), steps.redo),
+    ):
+        if done is not None:
+            st.button(
+                f"{label}: {done[0].lower()}{done[1:]}", icon=f":material/{icon}:", type="tertiary",
+                key=f"steps-{icon}", on_click=act,
+            )  # fmt: skip
 
 
 def _button(label: str, icon: str, kind: Literal["primary", "secondary"], disabled: bool = False) -> None:
@@ -78,12 +134,12 @@ def _button(label: str, icon: str, kind: Literal["primary", "secondary"], disabl
     )
 
 
-def solve(problem: Problem, text: str, kept: Kept, report: Progress) -> Run:
+def solve(problem: Problem, choice: Choice, key: str, kept: Kept, report: Progress) -> Run:
     """The whole of a solve job: construct, verify, remember for a reload."""
     from mtm_viz.interpolate import interpolate
 
-    run = interpolate(problem, progress=report)
-    kept.put(text, run)
+    run = interpolate(problem, **choice.arguments(), progress=report)
+    kept.put(key, run)
     return run
 
 
@@ -109,10 +165,11 @@ def _failure(problem: Problem) -> None:
 
 
 def _refused(reason: str, problem: Problem) -> None:
-    """Why there is no schedule, and the one change that helps, where one is known."""
+    """Why there is no schedule, and the one change that lifts it, or else what may help."""
     st.error(sentence(reason), icon=":material/block:")
     known = remedy(state.draft(), problem)
     if known is None:
+        offer(eases(problem))
         return
     st.button(
         known.label,
@@ -120,5 +177,5 @@ def _refused(reason: str, problem: Problem) -> None:
         width="stretch",
         key="remedy",
         help=known.reason,
-        on_click=lambda: state.edit(known.apply()),
+        on_click=lambda: steps.take(known.label, known.apply(), state.choice()),
     )
