@@ -11,7 +11,7 @@ from scipy.sparse.linalg import LinearOperator, svds
 
 from mtm_viz.construction.journey import Carried
 from mtm_viz.construction.stage import Cloud, Clouds, Stage
-from mtm_viz.dynamics.exact import Boost, ClosedForm, Gate, MeanField, Rotation
+from mtm_viz.dynamics.exact import Boost, ClosedForm, Gate, Gates, MeanField, Rotation
 from mtm_viz.sphere import angle
 
 #: RK4 steps of a piece of the linearised mean field: two digits of a singular value need no more.
@@ -99,6 +99,9 @@ def differentials(form: ClosedForm, cloud: Cloud) -> list[Differential]:
             images = form.flow(cloud.points[inside])
             blocks[inside] = [gate_differential(form, *ends) for ends in zip(cloud.points[inside], images, strict=True)]
             return [Differential(blocks)]
+        case Gates():
+            # Each atom meets one cap at most, and every gate leaves it be but that one.
+            return [factor for gate in form.gates for factor in differentials(gate, cloud)]
         case MeanField(V, drift, duration):
             # In short pieces: over a long one the Lorentz matrix grows like e^t and round-off with it.
             pieces = int(np.ceil(duration * float(np.linalg.norm(V, 2) + np.linalg.norm(drift)) / 2.0))

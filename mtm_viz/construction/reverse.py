@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mtm_viz.construction.stage import Stage
-from mtm_viz.dynamics.exact import Boost, ClosedForm, Gate, MeanField, Rotation
+from mtm_viz.dynamics.exact import Boost, ClosedForm, Gate, Gates, MeanField, Rotation
 from mtm_viz.dynamics.schedule import UNDO
 
 
@@ -31,5 +31,7 @@ def reversed_form(form: ClosedForm) -> ClosedForm:
             return Rotation(-generator, duration)
         case Gate(a, tau, omega, duration):
             return Gate(a, tau, omega, -duration)
+        case Gates():
+            return replace(form, duration=-form.duration)
         case MeanField(V, drift, duration):
             return MeanField(-V, -drift, duration)

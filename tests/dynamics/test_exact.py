@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtm_viz.construction.reverse import reversed_form
-from mtm_viz.dynamics.exact import Boost, ClosedForm, Gate, MeanField, Rotation, recognise
+from mtm_viz.dynamics.exact import Boost, ClosedForm, Gate, Gates, MeanField, Rotation, recognise
 from mtm_viz.dynamics.field import velocity
 from mtm_viz.dynamics.integrate import adaptive
 from mtm_viz.sphere import angle, normalise, rotation_between
 
-KINDS = ("boost", "rotation", "gate", "gate backwards", "mean field")
+KINDS = ("boost", "rotation", "gate", "gate backwards", "gates", "gates backwards", "mean field")
 
 
 def a_form(kind: str, dimension: int, rng: np.random.Generator) -> ClosedForm:
@@ -23,6 +23,21 @@ def a_form(kind: str, dimension: int, rng: np.random.Generator) -> ClosedForm:
         return Rotation.in_plane(x, e, phi)
     if kind == "mean field":
         return MeanField(rng.normal(size=(dimension, dimension)), rng.normal(size=dimension), rng.uniform(0.1, 1.0))
+    if kind.startswith("gates"):
+        # Caps about three orthogonal directions, each less than 45 degrees wide, meet nowhere.
+        centres = np.linalg.qr(rng.normal(size=(dimension, dimension)))[0][:3]
+        together = Gates.together(
+            [
+                Gate(
+                    a,
+                    rng.uniform(0.75, 0.9),
+                    normalise(a + 0.3 * normalise(rng.normal(size=dimension))),
+                    rng.uniform(0.1, 4.0),
+                )
+                for a in centres
+            ]
+        )
+        return reversed_form(together) if kind.endswith("backwards") else together
     sign = -1.0 if kind == "gate backwards" else 1.0
     tau = rng.uniform(-0.2, 0.5)
     # Keep away from <a, omega> = +-tau, where no closed form is claimed.
