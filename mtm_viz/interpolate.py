@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from mtm_viz.construction.condition import conditions
-from mtm_viz.construction.pipeline import Construction, Goal, construct
+from mtm_viz.construction.pipeline import Construction, Goal
+from mtm_viz.construction.planner import EXACT, GENERAL, plan
 from mtm_viz.construction.stage import Cloud, Clouds
 from mtm_viz.diagnostics.bounds import switches_bound
-from mtm_viz.errors import InputError
+from mtm_viz.errors import InputError, Refusal
 from mtm_viz.measures.measure import Measure
 from mtm_viz.problem import Problem
 from mtm_viz.rehearsal import Rehearsal
@@ -22,6 +22,11 @@ from mtm_viz.task import STRATEGIES, Task, prepare
 from mtm_viz.verify import common_map, fresh_samples, replay, versions
 
 Progress = Callable[[str, float], None]
+
+#: A construction with at most this condition is not compared with others.
+CALM = 1e6
+#: A miss below this is never put down to the condition.
+LEAST_MISS = 1e-6
 
 
 @dataclass(frozen=True)
@@ -91,11 +96,13 @@ def interpolate(
         Goal(landing.places, landing.weights, landing.counts, like)
         for landing, like in zip(task.landings, task.alike, strict=True)
     )
-    solved = construct(
+    solved, attempts = plan(
         _clouds(task.inputs),
         goals,
-        judge=Rehearsal(problem, task, seed) if strategy == "cells" else None,
+        demands=GENERAL if strategy == "cells" else EXACT,
+        judge=Rehearsal(problem, task, seed) if strategy == "cells" else _by_condition,
         seed=seed,
+        width=None,
         progress=lambda s, f: report(s, 0.4 * f),
     )
     built = time.perf_counter()
@@ -103,10 +110,10 @@ def interpolate(
     run = replay(
         problem, solved.schedule, eps=eps, reachable=reachable, progress=lambda s, f: report(s, 0.4 + 0.45 * f)
     )
-    report("measuring the condition", 0.86)
     said = run.certificate
+    _refuse_what_float64_cannot(said, solved)
     said |= {"strategy": strategy, "cells": cells, "seed": seed}
-    said |= _structure(problem, solved, task, lambda: report("measuring the condition", 0.88))
+    said |= {"plan": [attempt.to_json() for attempt in attempts]} | _structure(problem, solved, task)
     said["common_map"] = common_map(problem, said["pairs"])
     fresh = fresh_samples(
         problem, solved.schedule, lambda f: report("sending a fresh sample through the schedule", 0.9 + 0.1 * f)
@@ -120,9 +127,23 @@ def interpolate(
     return run
 
 
-def _structure(problem: Problem, solved: Construction, task: Task, tick: Callable[[], None]) -> dict[str, Any]:
+def _by_condition(solved: Construction) -> float:
+    return solved.condition.whole / CALM
+
+
+def _refuse_what_float64_cannot(certificate: dict[str, Any], solved: Construction) -> None:
+    """Raise Refusal where a pair is missed and the condition explains it: no number of digits was promised then."""
+    missed = max(pair["w2"] - pair["reachable"] for pair in certificate["pairs"])
+    if missed > max(certificate["eps"], LEAST_MISS) and solved.condition.whole > CALM:
+        raise Refusal(
+            f"the schedule would miss by {missed:.1e} rad: its condition is {solved.condition.whole:.1e}, by which the "
+            "integrator's last digits grow; use fewer atoms, strategy cells, or move apart the atoms that are too close"
+        )
+
+
+def _structure(problem: Problem, solved: Construction, task: Task) -> dict[str, Any]:
     """What the constructor promises of each phase, and the sizes that the paper bounds."""
-    condition = conditions(solved.stages, solved.journeys, _clouds(task.inputs), tick)
+    condition = solved.condition
     gates = [len(carried.gates) for carried in solved.journeys]
     return {
         "phases": [

@@ -97,7 +97,8 @@ def differentials(form: ClosedForm, cloud: Cloud) -> list[Differential]:
                 np.eye(cloud.points.shape[1]), (len(cloud.points),) + (cloud.points.shape[1],) * 2
             ).copy()
             images = form.flow(cloud.points[inside])
-            blocks[inside] = [gate_differential(form, *ends) for ends in zip(cloud.points[inside], images, strict=True)]
+            for j, image in zip(inside, images, strict=True):
+                blocks[j] = gate_differential(form, cloud.points[j], image)
             return [Differential(blocks)]
         case Gates():
             # Each atom meets one cap at most, and every gate leaves it be but that one.

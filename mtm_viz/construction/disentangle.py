@@ -24,22 +24,12 @@ class Demand(NamedTuple):
     samples of the measures must find room; long_chains: how many slices may be carried by a long chain of caps.
     """
 
-    margin: float
-    calm: float
+    margin: float = 0.012
+    calm: float = 1.0
     general: bool = False
     long_chains: float = np.inf
 
 
-#: For the atoms at hand: any gap will do.
-EXACT = Demand(0.012, 1.0)
-#: For other samples of the measures too, in the order in which they are tried: a wide gap has room for atoms beyond
-#: these, a narrow one takes less attention, by which barycentres wobble less.
-GENERAL = (
-    Demand(0.08, 6.0, general=True, long_chains=12),
-    Demand(0.05, 6.0, general=True, long_chains=12),
-    Demand(0.03, 6.0, general=True, long_chains=12),
-    Demand(0.08, 6.0, general=True),
-)
 #: e^s of the largest boost the search allows any atom.
 MOST_CONTRACTION = 40.0
 #: Clouds farther than this from the pole leave too little of the equator free.
@@ -73,12 +63,12 @@ def disentangle(
     return best
 
 
-def as_stage(candidate: Candidate | None, after: Clouds) -> Stage:
+def as_stage(forms: tuple[MeanField, ...], after: Clouds) -> Stage:
     """The stage for the certificate; `after` are the disentangled clouds."""
     sine = certified_separation([cloud.points for cloud in after]) if len(after) > 1 else 1.0
     value = float(2 * np.arcsin(np.clip(sine, -1.0, 1.0)))
     claim = "the geodesic hulls are pairwise disjoint, at least this far apart (rad)"
-    return Stage("disentangle", () if candidate is None else (candidate.form,), claim, value)
+    return Stage("disentangle", forms, claim, value)
 
 
 def drives(clouds: Clouds, pole: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -15,13 +15,15 @@ from mtm_viz.dynamics.exact import Gate
 class Carried:
     """One journey: the atoms `sources` go to the place `target` (indices into the unions).
 
-    peel: where several atoms travel as one, the gate that first collapses them to a point.
+    peel: where several atoms travel as one, the gate that first collapses them to a point; peel_margin: how far from
+    its boundary every atom is, within and without.
     """
 
     sources: np.ndarray
     target: int
     moves: tuple[Move, ...]
     peel: Gate | None = None
+    peel_margin: float = np.inf
 
     @property
     def gates(self) -> tuple[Gate, ...]:
@@ -31,6 +33,11 @@ class Carried:
     @property
     def margin(self) -> float:
         return min(move.margin for move in self.moves)
+
+    @property
+    def clearance(self) -> float:
+        """How far every resting atom stays from every gate of the journey."""
+        return min(self.margin, self.peel_margin)
 
     @property
     def stretch(self) -> float:

@@ -185,7 +185,7 @@ class Matcher:
         own = np.flatnonzero(self.source_label == label)
         others = np.flatnonzero(self.source_label != label)
         alone = not self.remaining[others].any()
-        gate, chosen = cut.peel(
+        gate, room, chosen = cut.peel(
             self.taken.get(label, 0), int(self.counts[target]), self.sources[own], self._resting(own), alone
         )
         atoms = own[chosen]
@@ -202,11 +202,11 @@ class Matcher:
         for stops in chain.from_iterable(ways):
             moves = self._moves([cut.exit, *self.routes.stops[stops], self.targets[target]], resting, shares)
             if moves is not None:
-                best = _better(best, Carried(atoms, target, moves, gate))
+                best = _better(best, Carried(atoms, target, moves, gate, room))
             if best is not None and best.margin > self.room:
                 return best
         if best is None and self.long_chains > 0 and (path := facet_path(cut.exit, self.targets[target], resting)):
-            best = Carried(atoms, target, tuple(path), gate)
+            best = Carried(atoms, target, tuple(path), gate, room)
         return best
 
     def _slicing(self, label: int) -> Slicing | None:

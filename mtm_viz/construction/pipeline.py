@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from mtm_viz.construction.cluster import cluster
-from mtm_viz.construction.disentangle import EXACT, GENERAL, Demand, as_stage
+from mtm_viz.construction.condition import Conditions, conditions
+from mtm_viz.construction.disentangle import Demand, as_stage
 from mtm_viz.construction.gather import gather
 from mtm_viz.construction.journey import Carried, Side
 from mtm_viz.construction.match import Matcher
+from mtm_viz.construction.one_at_a_time import one_at_a_time
 from mtm_viz.construction.reverse import reverse
 from mtm_viz.construction.rotate import align, rotate
 from mtm_viz.construction.stage import Cloud, Clouds, Stage
-from mtm_viz.construction.unbalance import unbalance
+from mtm_viz.construction.unbalance import least_gap, unbalance
 from mtm_viz.dynamics.schedule import Schedule
 from mtm_viz.errors import Refusal
 from mtm_viz.sphere import angle
@@ -45,32 +48,30 @@ class Goal(NamedTuple):
     like: int | None = None
 
 
-#: Input atoms times places above which only the first way that works is rehearsed.
-MOST_REHEARSED = 200_000
-
-
 @dataclass(frozen=True, eq=False)
 class Construction:
-    """A solved problem: stages in the order in which they run, and the journeys of the match."""
+    """A solved problem: stages in the order in which they run, and the journeys of the match.
+
+    road: how the inputs were disentangled, in words; condition: of every stage and of the whole map.
+    """
 
     stages: tuple[Stage, ...]
     journeys: tuple[Carried, ...]
     schedule: Schedule
     atoms: int
+    road: str
+    condition: Conditions
 
     @property
     def gates(self) -> int:
         return sum(len(carried.gates) for carried in self.journeys)
 
 
-Judge = Callable[[Construction], float]
-
-
 def construct(
     inputs: Clouds,
     goals: tuple[Goal, ...],
     *,
-    judge: Judge | None = None,
+    demand: Demand | None = None,
     seed: int = 0,
     width: int | None = None,
     progress: Progress,
@@ -78,38 +79,10 @@ def construct(
     """One schedule that sends input i to the places of goal i for every i.
 
     Inputs are pairwise different measures of distinct atoms in dimension d >= 3; goals are pairwise different
-    unless marked alike. With a judge room is made for other samples of the inputs: of several ways to do so the first
-    is taken that the judge finds good enough, with a value of at most 1, else the best. Raises Refusal where the
-    strategy finds no way.
+    unless marked alike. Raises Refusal where no way is found that meets the demand.
     """
-    if judge is None:
-        return _built(inputs, goals, EXACT, seed, width, progress)
-    best, least, refused = None, np.inf, None
-    work = sum(len(cloud.points) for cloud in inputs) * sum(len(goal.places) for goal in goals)
-    for k, demand in enumerate(GENERAL):
-        if best is not None and (np.isinf(demand.long_chains) or k * work > MOST_REHEARSED):
-            break
-        try:
-            solved = _built(inputs, goals, demand, seed, width, progress)
-        except Refusal as error:
-            refused = refused or error
-            continue
-        progress("rehearsing with other samples", 1.0)
-        value = judge(solved)
-        if value < least:
-            best, least = solved, value
-        if least <= 1.0:
-            break
-    if best is None:
-        assert refused is not None
-        raise refused
-    return best
-
-
-def _built(
-    inputs: Clouds, goals: tuple[Goal, ...], demand: Demand, seed: int, width: int | None, progress: Progress
-) -> Construction:
     d = inputs[0].points.shape[1]
+    demand = demand or Demand()
     general = demand.general
     progress("gathering and disentangling the inputs", 0.0)
     outward, sources, pole = _disentangled(inputs, tuple(range(len(inputs))), None, "inputs", demand, progress)
@@ -127,12 +100,13 @@ def _built(
     matcher = Matcher(*_sides(sources, landings, goals, wobbles), pole, seed, demand)
     journeys = tuple(matcher.run(lambda done, total: progress(f"matching atom {done + 1} of {total}", done / total)))
     forms = tuple(gate for carried in journeys for gate in carried.gates)
-    margin = min((carried.margin for carried in journeys), default=np.inf)
+    margin = min((carried.clearance for carried in journeys), default=np.inf)
     match = Stage("match", forms, "every resting atom is at least this far from every open gate", float(margin))
     stages = (*outward, match, *reverse((*inward, turn)))
     segments = [segment for stage in stages for segment in stage.segments(width or d)]
     atoms = sum(len(cloud.points) for cloud in inputs)
-    return Construction(stages, journeys, Schedule(tuple(segments)).normalised(), atoms)
+    condition = conditions(stages, journeys, inputs, lambda: progress("measuring the condition", 1.0))
+    return Construction(stages, journeys, Schedule(tuple(segments)).normalised(), atoms, road(outward), condition)
 
 
 def _sides(sources: Clouds, landings: Clouds, goals: tuple[Goal, ...], wobbles: list[np.ndarray]) -> tuple[Side, Side]:
@@ -162,6 +136,18 @@ def _sides(sources: Clouds, landings: Clouds, goals: tuple[Goal, ...], wobbles: 
     )
 
 
+def road(stages: list[Stage]) -> str:
+    """How these stages disentangle, in words."""
+    forms = {stage.phase: len(stage.forms) for stage in stages}
+    count = forms.get("disentangle", 0)
+    if count == 0:
+        return "no attention is needed"
+    first = "after an unbalancing segment " if forms.get("unbalance") else ""
+    return first + (
+        "one attention segment for all" if count == 1 else f"{count} attention segments, one measure at a time"
+    )
+
+
 def _wobbles(stages: list[Stage], clouds: Clouds, seed: int) -> list[np.ndarray]:
     """For every measure the direction in which another sample of it would be carried elsewhere, as long as twice the
     standard deviation: by a bootstrap of the weights through the disentangling. Zero without one.
@@ -171,9 +157,9 @@ def _wobbles(stages: list[Stage], clouds: Clouds, seed: int) -> list[np.ndarray]
     for stage in stages:
         if stage.phase == "disentangle" and stage.forms:
             for i, (points, weights) in enumerate(clouds):
-                image = stage.forms[0].flow(points, weights)
+                ((image, _),) = stage.flow((Cloud(points, weights),))
                 again = rng.multinomial(len(points), weights / weights.sum(), size=BOOTSTRAP) / len(points)
-                moved = np.array([(stage.forms[0].flow(points, w) - image).mean(axis=0) for w in again])
+                moved = np.array([(stage.flow((Cloud(points, w),))[0].points - image).mean(axis=0) for w in again])
                 _, size, axes = np.linalg.svd(moved / np.sqrt(BOOTSTRAP))
                 wobbles[i] = 2.0 * size[0] * axes[0]
         clouds = stage.flow(clouds)
@@ -201,13 +187,17 @@ def _disentangled(
         centre = pole
     if len(different) > 1:
         apart = tuple(clouds[i] for i in different)
-        unbalanced, candidate = unbalance(apart, centre, demand, lambda: progress(f"disentangling the {side}", 0.0))
-        if candidate is None:
-            raise Refusal(
-                f"no attention segment within the allowed contraction pulls the {side} apart: "
-                "two of them are nearly equal; make them differ more or use fewer measures"
-            )
+        tick = partial(progress, f"disentangling the {side}", 0.0)
+        unbalanced, candidate = unbalance(apart, centre, demand, tick)
         add(unbalanced)
-        clouds = tuple(Cloud(candidate.form.flow(*cloud), cloud.weights) for cloud in clouds)
-        stages.append(as_stage(candidate, tuple(clouds[i] for i in different)))
+        forms = (candidate.form,) if candidate is not None else one_at_a_time(apart, centre, demand.margin, tick)
+        if forms is None:
+            raise Refusal(
+                f"attention does not pull the {side} apart within the allowed contraction, neither at once nor one at a "
+                f"time: the barycentres of two of them are only {least_gap(apart):.1e} apart; make these differ more, or "
+                "use fewer measures"
+            )
+        for form in forms:
+            clouds = tuple(Cloud(form.flow(*cloud), cloud.weights) for cloud in clouds)
+        stages.append(as_stage(forms, tuple(clouds[i] for i in different)))
     return stages, clouds, centre

@@ -7,6 +7,7 @@ whatever else of the measure lies there, which is why a fresh sample goes along.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ from scipy.optimize import nnls
 from mtm_viz.construction.gates import CONTRADICTION, OFFSET_WEIGHT
 from mtm_viz.dynamics.exact import Gate
 from mtm_viz.dynamics.exact.gate import DEGENERATE
-from mtm_viz.sphere import angle, normalise, project_tangent
+from mtm_viz.sphere import angle, normalise, project_tangent, tangent_basis
 
 #: A collapsed slice is this wide (rad): small beside every margin, large beside round-off.
 COLLAPSED = 1e-9
@@ -23,6 +24,8 @@ COLLAPSED = 1e-9
 LAST_REACH = 0.5
 #: The same where no other measure is left to be spared.
 LAST_REACH_ALONE = 0.9
+#: Atoms on either side of a cut whose heights differ by less than this tie: round-off might take one for the other.
+TIED = 1e-5
 #: How much steadiness under a shift counts against a wide margin.
 STEADY = 2.0
 
@@ -40,8 +43,8 @@ class Slicing:
 
     def peel(
         self, taken: int, count: int, points: np.ndarray, resting: np.ndarray, alone: bool
-    ) -> tuple[Gate, np.ndarray]:
-        """(gate, atoms): the next `count` atoms after the first `taken` have left, driven into the exit.
+    ) -> tuple[Gate, float, np.ndarray]:
+        """(gate, its margin, atoms): the next `count` atoms after the first `taken` have left, driven into the exit.
 
         The measure's last cap reaches toward what rests elsewhere; farther where it is alone on its side.
         """
@@ -49,9 +52,8 @@ class Slicing:
         lowest = float(self.heights[taken + count - 1])
         last = taken + count == len(self.order)
         below = float((resting @ self.a).max(initial=0.0)) if last else float(self.heights[taken + count])
-        if last and not alone:
+        if last and not alone and lowest - self.stray > below:
             lowest -= self.stray
-            lowest = max(lowest, below)
         tau = lowest - (LAST_REACH_ALONE if alone and last else LAST_REACH) * (lowest - below)
         A = float(self.a @ self.exit)
         if abs(A + tau) < 10 * DEGENERATE:
@@ -62,7 +64,9 @@ class Slicing:
         e = e / np.maximum(np.linalg.norm(e, axis=1, keepdims=True), 1e-300)
         theta = angle(x, self.exit[None, :])
         times = gate.travel_time(theta, np.full(len(x), COLLAPSED), e)
-        return Gate(self.a, tau, self.exit, max(float(times.max()), 1e-6)), atoms
+        least = float(self.heights[taken + count - 1])
+        highest = max(float((resting @ self.a).max(initial=-1.0)), -1.0 if last else float(self.heights[taken + count]))
+        return Gate(self.a, tau, self.exit, max(float(times.max()), 1e-6)), min(least - tau, tau - highest), atoms
 
 
 def slicing(
@@ -79,23 +83,44 @@ def slicing(
     centre = own.mean(axis=0)
     direction = wobble / max(float(np.linalg.norm(wobble)), 1e-300)
     strays = np.concatenate([own, normalise(own + wobble), normalise(own - wobble)]) if wobble.any() else own
+    cuts = np.cumsum(sizes)[:-1]
     best: Slicing | None = None
     best_value = 0.0
     for g in exits[np.argsort(-(exits @ centre))]:
         found = _programme(strays, others, g)
         if found is None:
             continue
-        a, margin = found
-        heights = own @ a
-        order = np.argsort(-heights, kind="stable")
-        cuts = np.cumsum(sizes)[:-1]
-        gaps = heights[order][cuts - 1] - heights[order][cuts]
-        # A slice is as safe as the gap at its cut; a wide margin also makes the collapse quick.
-        value = margin * (1 + 20 * float(gaps.min(initial=margin))) * (1.05 - abs(float(a @ direction))) ** STEADY
-        if value > best_value:
-            best = Slicing(a, g, margin, order, heights[order], abs(float(a @ wobble)))
-            best_value = value
+        for a, margin in _tilted(*found, strays, others, g):
+            heights = own @ a
+            order = np.argsort(-heights, kind="stable")
+            gap = float((heights[order][cuts - 1] - heights[order][cuts]).min(initial=margin))
+            # A slice is as safe as the gap at its cut; a wide margin also makes the collapse quick.
+            steady = (1.05 - abs(float(a @ direction))) ** STEADY
+            value = margin * (1 + 20 * gap) * steady * min(1.0, max(gap / TIED, 1e-3))
+            if value > best_value:
+                best = Slicing(a, g, margin, order, heights[order], abs(float(a @ wobble)))
+                best_value = value
+            if gap > TIED:
+                break
     return best
+
+
+def _tilted(
+    a: np.ndarray, margin: float, own: np.ndarray, others: np.ndarray, g: np.ndarray
+) -> Iterator[tuple[np.ndarray, float]]:
+    """(a, margin), and a tilted a little along every axis: in symmetric measures atoms then no longer tie at a cut."""
+    yield a, margin
+    for axis in tangent_basis(a):
+        for sign in (1.0, -1.0):
+            tilted = normalise(a + sign * margin / 3 * axis)
+            if (left := _margin(tilted, own, others, g)) > 0:
+                yield tilted, left
+
+
+def _margin(a: np.ndarray, own: np.ndarray, others: np.ndarray, g: np.ndarray) -> float:
+    """The least of the exit's lead over the measure's atoms and half the gap between these and the others."""
+    inside, outside = own @ a, (others @ a).max(initial=0.0)
+    return min(float(g @ a - inside.max()), float(inside.min() - outside) / 2)
 
 
 def _programme(own: np.ndarray, others: np.ndarray, g: np.ndarray) -> tuple[np.ndarray, float] | None:
@@ -118,6 +143,5 @@ def _programme(own: np.ndarray, others: np.ndarray, g: np.ndarray) -> tuple[np.n
     if size < CONTRADICTION or length == 0:
         return None
     a = -residual[:d] / length
-    inside, outside = own @ a, (others @ a).max(initial=0.0)
-    margin = min(float(g @ a - inside.max()), float(inside.min() - outside) / 2)
+    margin = _margin(a, own, others, g)
     return (a, margin) if margin > 0 else None

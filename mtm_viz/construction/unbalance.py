@@ -31,7 +31,7 @@ def unbalance(
     claim = "the barycentres are pairwise at least this far apart"
     plain = disentangle(clouds, pole, demand, tick)
     if plain is not None and plain.cost < GOOD_ENOUGH:
-        return Stage("unbalance", (), claim, _least_gap(clouds)), plain
+        return Stage("unbalance", (), claim, least_gap(clouds)), plain
     best, chosen = plain, None
     for form in [*_boosts(pole), *_gates(clouds)]:
         moved = _moved(form, clouds)
@@ -45,15 +45,16 @@ def unbalance(
         if best is not None and best.cost < CHEAP:
             break
     if chosen is None:
-        return Stage("unbalance", (), claim, _least_gap(clouds)), best
-    return Stage("unbalance", (chosen[0],), claim, _least_gap(_moved(chosen[0], clouds))), best
+        return Stage("unbalance", (), claim, least_gap(clouds)), best
+    return Stage("unbalance", (chosen[0],), claim, least_gap(_moved(chosen[0], clouds))), best
 
 
 def _moved(form: Boost | Gate, clouds: Clouds) -> Clouds:
     return tuple(Cloud(form.flow(cloud.points), cloud.weights) for cloud in clouds)
 
 
-def _least_gap(clouds: Clouds) -> float:
+def least_gap(clouds: Clouds) -> float:
+    """The least distance between two barycentres."""
     means = np.array([cloud.weights @ cloud.points for cloud in clouds])
     gaps = [float(np.linalg.norm(means[i] - means[j])) for i in range(len(means)) for j in range(i)]
     return min(gaps, default=0.0)

@@ -6,10 +6,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mtm_viz.construction.condition import Differential, differentials, gate_differential, largest_singular_value
-from mtm_viz.construction.disentangle import EXACT, disentangle
+from mtm_viz.construction.disentangle import Demand, disentangle
 from mtm_viz.construction.gather import LEAST_RADIUS, MOST_RADIUS, enclosing_radius, gather
 from mtm_viz.construction.hulls import certified_separation, separation
+from mtm_viz.construction.one_at_a_time import one_at_a_time
 from mtm_viz.construction.pipeline import Goal, construct
+from mtm_viz.construction.planner import EXACT, plan
 from mtm_viz.construction.rotate import align, rotate
 from mtm_viz.construction.stage import Cloud, Clouds, union
 from mtm_viz.construction.unbalance import unbalance
@@ -93,11 +95,11 @@ def test_measures_with_equal_or_zero_barycentres_are_pulled_apart(name: str) -> 
     clouds = tuple(cloud(shape) for shape in shapes)
     stage, centre = gather(clouds)
     clouds = stage.flow(clouds)
-    unbalanced, candidate = unbalance(clouds, centre, EXACT, lambda: None)
+    unbalanced, candidate = unbalance(clouds, centre, Demand(), lambda: None)
     assert candidate is not None
     clouds = unbalanced.flow(clouds)
     after = [candidate.form.flow(*cloud) for cloud in clouds]
-    assert certified_separation(after) >= EXACT.margin * 0.99
+    assert certified_separation(after) >= Demand().margin * 0.99
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -198,7 +200,38 @@ def test_disentangling_takes_the_least_time_that_separates() -> None:
     clouds = random_clouds(5, 2, spread=0.3)
     stage, centre = gather(clouds)
     clouds = stage.flow(clouds)
-    candidate = disentangle(clouds, centre, EXACT)
+    candidate = disentangle(clouds, centre, Demand())
     assert candidate is not None
     shorter = MeanField(candidate.form.V, candidate.form.drift, 0.8 * candidate.form.duration)
-    assert separation([shorter.flow(*cloud) for cloud in clouds]) < EXACT.margin
+    assert separation([shorter.flow(*cloud) for cloud in clouds]) < Demand().margin
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_at_a_time_every_measure_leaves_while_the_others_rest(seed: int) -> None:
+    clouds = random_clouds(seed, 3, spread=0.25)
+    pole = normalise(union(clouds).mean(axis=0))
+    forms = one_at_a_time(clouds, pole, 0.012, lambda: None)
+    assert forms is not None
+    assert len(forms) == 2
+    for form in forms:
+        moved = [float(np.abs(form.flow(*x) - x.points).max()) > 1e-9 for x in clouds]
+        assert sum(moved) <= 1
+        clouds = tuple(Cloud(form.flow(*x), x.weights) for x in clouds)
+    assert separation([x.points for x in clouds]) > 0
+
+
+def test_one_at_a_time_gives_up_where_a_barycentre_lies_in_the_hull_of_the_others() -> None:
+    same = ring(0.5)
+    turned = ring(0.5, turn=0.1)
+    assert one_at_a_time((cloud(same), cloud(turned)), np.array([0.0, 0.0, 1.0]), 0.012, lambda: None) is None
+
+
+def test_a_second_way_is_taken_where_the_first_is_not_good_enough() -> None:
+    inputs, targets = random_clouds(0, 2, 4), random_clouds(7, 2, 4)
+    goals = tuple(Goal(x.points, x.weights, np.ones(4, dtype=int)) for x in targets)
+    values = iter((3.0, 2.0, 5.0))
+    chosen, attempts = plan(
+        inputs, goals, demands=EXACT, judge=lambda _: next(values), seed=0, width=None, progress=lambda *_: None
+    )
+    assert [attempt.taken for attempt in attempts] == [False, True, False]
+    assert attempts[1].road == chosen.road
