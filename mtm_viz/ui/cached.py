@@ -89,8 +89,8 @@ def resampled(measure: Measure, way: str, n: int, seed: int) -> Measure:
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={Measure: _bytes_of})
 def nudged(measure: Measure, apart: float, seed: int) -> Measure:
-    """The measure with its atoms at least `apart` radians from each other, those that coincide joined."""
-    return nudge(measure.merged(), apart, seed)
+    """The measure with its atoms at least `apart` radians from each other."""
+    return nudge(measure, apart, seed)
 
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={Measure: _bytes_of})

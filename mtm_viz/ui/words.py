@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -22,6 +23,15 @@ def number(x: float) -> str:
     digits, exponent = f"{x:.1e}".split("e")
     power = f"10{str(int(exponent)).translate(_SUPERSCRIPT)}"
     return power if digits == "1.0" else f"{digits} × {power}"
+
+
+def powers(text: str) -> str:
+    """A text with its numbers in exponential form as a person reads them.
+
+    >>> powers("turned by 3.0e-04 rad")
+    'turned by 3.0 × 10⁻⁴ rad'
+    """
+    return re.sub(r"\d(\.\d+)?e[+-]\d+", lambda found: number(float(found[0])), text)
 
 
 def degrees(radians: float) -> str:

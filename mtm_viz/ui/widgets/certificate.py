@@ -11,7 +11,7 @@ from mtm_viz.run import Run
 from mtm_viz.ui.widgets.fresh import fresh_samples
 from mtm_viz.ui.widgets.look import colour, symbol
 from mtm_viz.ui.widgets.thumbnail import image, symbol_svg
-from mtm_viz.ui.words import degrees, number
+from mtm_viz.ui.words import degrees, number, powers, sentence
 
 
 def certificate(run: Run, ablated: Run | None) -> None:
@@ -33,8 +33,8 @@ def pairs_table(said: dict[str, Any], markers: list[tuple[str, str]], off: list[
         marker = image(symbol_svg(*markers[k], 12), markers[k][0])
         values = [number(pair["w2"]), degrees(pair["w2"]), number(pair["reachable"])]
         rows.append(
-            f'<tr><th scope="row"><span class="symbol">{marker}</span>{escape(pair["name"])}</th>'
-            f"{_cells(values)}<td>{'✓ passed' if pair['passed'] else '✗ not reached'}</td>"
+            f'<tr><th scope="row"><span class="symbol">{marker}</span>{escape(pair["name"])}'
+            f"{_notes(pair)}</th>{_cells(values)}<td>{'✓ passed' if pair['passed'] else '✗ not reached'}</td>"
             f"{_cells([number(off[k])] if off else [])}</tr>"
         )
     verdict = "Every pair arrives" if said["passed"] else "Not every pair arrives"
@@ -49,6 +49,11 @@ def pairs_table(said: dict[str, Any], markers: list[tuple[str, str]], off: list[
         f'<table class="sheet"><caption>{caption}</caption><thead><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
+
+
+def _notes(pair: dict[str, Any]) -> str:
+    """What was done to the pair's measures, and why its target may not be reached exactly."""
+    return "".join(f"<small>{escape(sentence(powers(note)))}</small>" for note in pair.get("notes", []))
 
 
 def _cells(values: list[str]) -> str:

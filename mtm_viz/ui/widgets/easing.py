@@ -48,6 +48,15 @@ def lighten(problem: Problem) -> None:
         offer([_fewer(problem, COMFORTABLE, FEWER)])
 
 
+def part(problem: Problem, reachable: tuple[float, ...], exact: float) -> None:
+    """Offered beside Solve where atoms that coincide, and would travel as one, keep a pair from its target."""
+    if any(
+        r > exact and len(m.merged()) < np.count_nonzero(m.weights)
+        for m, r in zip(problem.inputs, reachable, strict=True)
+    ):
+        offer([_nudge(problem)])
+
+
 def offer(eases: list[Ease]) -> None:
     """A button each, with what it costs beneath."""
     for ease in eases:
@@ -116,7 +125,7 @@ def _fewer(problem: Problem, most: int, n: int) -> Ease:
 
 
 def _nudge(problem: Problem) -> Ease:
-    reason = f"Atoms less than {number(NEAR)} rad from another step just as far away; all others stay."
+    reason = f"Atoms less than {number(NEAR)} rad from another or on it step just as far away; all others stay."
     return _ease("nudge", "Nudge atoms that are too near", "arrow_split", reason, problem, parted)
 
 
@@ -154,8 +163,8 @@ def _changed(problem: Problem, change: Callable[[Measure], Measure | None]) -> I
 
 
 def _crowded(measure: Measure) -> bool:
-    """Whether two of its atoms that do not coincide are nearer than NEAR."""
-    points = measure.merged().points
+    """Whether two of its atoms are nearer than NEAR."""
+    points = measure.points
     if len(points) < 2:
         return False
     gaps = np.asarray(KDTree(points).query(points, k=2)[0])[:, 1]

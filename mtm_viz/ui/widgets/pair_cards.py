@@ -65,7 +65,8 @@ def _face(k: int, pair: DraftPair) -> None:
         st.error(sentence(str(problem)), icon=":material/error:")
         return
     marker = image(symbol_svg(symbol(k), colour(k), 13), f"{symbol(k)}, its symbol in the picture")
-    counts = f"{len(start)} atoms" if len(start) == len(end) else f"{len(start)} → {len(end)} atoms"
+    counts = f"{len(start)} → {len(end)}" if len(start) != len(end) else f"{len(end)}"
+    counts += " atoms" if len(end) > 1 else " atom"
     st.html(
         f'<div class="page-pair">{image(measure_svg(start, colour(k), 50, hollow=False), "input")}<span class="arrow">→</span>'
         f"{image(measure_svg(end, colour(k), 50, hollow=True), 'target')}"

@@ -14,8 +14,8 @@ from mtm_viz.ui.cached import Kept
 from mtm_viz.ui.choice import Choice
 from mtm_viz.ui.jobs import Job, Progress
 from mtm_viz.ui.remedies import remedy
-from mtm_viz.ui.widgets.easing import eases, lighten, offer
-from mtm_viz.ui.words import number, seconds, sentence
+from mtm_viz.ui.widgets.easing import eases, lighten, offer, part
+from mtm_viz.ui.words import degrees, number, powers, seconds, sentence
 
 #: How often a running job is looked at, in seconds: cancelling is felt at once, and the network stays quiet.
 POLL = 0.25
@@ -72,21 +72,28 @@ def _predicted(problem: Problem) -> None:
         _refused(str(refusal), problem)
         return
     _button("Solve", ":material/play_arrow:", "primary")
-    st.caption(f"Expected: {max(said.segments - 1, 0):,} switches, {seconds(said.seconds)}")
+    exact = not any(said.notes) and max(said.reachable) < EXACT
+    st.caption(
+        f"Expected: {max(said.segments - 1, 0):,} switches, {seconds(said.seconds)}"
+        f"{'. Every target can be reached exactly.' if exact else ''}"
+    )
     for pair, reachable, notes in zip(problem.pairs, said.reachable, said.notes, strict=True):
-        if notes:
+        if not exact:
             st.caption(promise(pair.name, reachable, notes))
+    part(problem, said.reachable, EXACT)
     lighten(problem)
 
 
 def promise(name: str, reachable: float, notes: tuple[str, ...]) -> str:
     """What a pair can reach, and why no better.
 
-    >>> promise("a", 0.4, ("whole atoms do not fit",))
-    '**a** can reach W₂ = 0.4 rad at best. Whole atoms do not fit.'
+    >>> promise("a", 0.1, ("whole atoms do not fit",))
+    '**a** can end W₂ = 0.1 rad (5.73°) from its target at best. Whole atoms do not fit.'
     """
-    best = "can be reached exactly" if reachable < EXACT else f"can reach W₂ = {number(reachable)} rad at best"
-    return f"**{name}** {best}. {' '.join(sentence(note) for note in notes)}"
+    best = "can be reached exactly"
+    if reachable >= EXACT:
+        best = f"can end W₂ = {number(reachable)} rad ({degrees(reachable)}°) from its target at best"
+    return " ".join([f"**{name}** {best}.", *(sentence(powers(note)) for note in notes)])
 
 
 def doubt(certificate: dict[str, Any]) -> str | None:

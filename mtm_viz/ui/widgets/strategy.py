@@ -34,12 +34,14 @@ def _cells(chosen: int | None, again: int) -> int | None:
     from mtm_viz.task import MOST_CELLS  # imported here: the first picture does not wait for the solver's libraries
 
     try:
-        targets = cached.problem(state.draft().text).targets
+        problem = cached.problem(state.draft().text)
     except InputError:
         return chosen
-    usual = min(MOST_CELLS, max(len(target.merged()) for target in targets))
+    usual = min(MOST_CELLS, max(len(target.merged()) for target in problem.targets))
     cells = st.number_input(
         "Cells an input", 1, max(MOST_CELLS, chosen or usual), chosen or usual, key=f"cells-{usual}-{again}",
         help=f"K slices of equal mass an input. {usual} unless set: one a target atom, at most {MOST_CELLS}.",
     )  # fmt: skip
+    if cells >= min(len(measure.merged()) for measure in problem.inputs):
+        st.caption("A cell an atom: take fewer cells, or more atoms, for slices that others fall into.")
     return None if cells == usual else int(cells)
