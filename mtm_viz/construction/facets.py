@@ -11,6 +11,9 @@ from scipy.spatial import ConvexHull
 from mtm_viz.construction.gates import Move, landing, widest_cap
 from mtm_viz.sphere import angle, project_tangent
 
+#: A longer stride must leave this margin.
+WORTHWHILE = 1e-4
+
 
 def facet_path(start: np.ndarray, end: np.ndarray, resting: np.ndarray) -> list[Move] | None:
     """Moves that carry `start` to `end` while `resting` atoms rest, by overlapping empty caps.
@@ -78,15 +81,24 @@ def _overlaps(centres: np.ndarray, heights: np.ndarray, neighbours: np.ndarray) 
 
 
 def _shortened(stops: list[np.ndarray], resting: np.ndarray) -> list[Move] | None:
-    """Greedy: from each stop the farthest later stop that one gate reaches."""
+    """Greedy: from each stop as far as one gate reaches, found by doubling the stride, then halving it.
+
+    Strides are taken to get harder the longer they are; where that is wrong a path is a gate longer, not less safe.
+    """
     moves, k = [], 0
     while k < len(stops) - 1:
-        for j in range(len(stops) - 1, k, -1):
-            cap = widest_cap(np.stack([stops[k], stops[j]]), resting)
-            if cap is not None and (cap[2] > 1e-4 or j == k + 1):
-                moves.append(landing(cap[0], cap[1], stops[k], stops[j], cap[2]))
-                k = j
-                break
-        else:
+        best, stride, growing = None, 1, True
+        reached = k
+        while stride >= 1:
+            j = min(reached + stride, len(stops) - 1)
+            cap = widest_cap(np.stack([stops[k], stops[j]]), resting) if j > reached else None
+            if cap is not None and (cap[2] > WORTHWHILE or j == k + 1):
+                best, reached = landing(cap[0], cap[1], stops[k], stops[j], cap[2]), j
+                stride = 2 * stride if growing else stride // 2
+            else:
+                growing, stride = False, stride // 2
+        if best is None:
             return None
+        moves.append(best)
+        k = reached
     return moves

@@ -20,9 +20,9 @@ EXACT = (Demand(0.012, 1.0), Demand(0.04, 1.0), Demand(0.012, 5.0))
 #: For other samples of the measures too: a wide gap has room for atoms beyond these, a narrow one takes less
 #: attention, by which barycentres wobble less. In the last resort slices may be carried by any number of caps.
 GENERAL = (
-    Demand(0.08, 6.0, general=True, long_chains=12),
-    Demand(0.05, 6.0, general=True, long_chains=12),
-    Demand(0.03, 6.0, general=True, long_chains=12),
+    Demand(0.08, 6.0, general=True, long_chains=4),
+    Demand(0.05, 6.0, general=True, long_chains=4),
+    Demand(0.03, 6.0, general=True, long_chains=4),
     Demand(0.08, 6.0, general=True),
 )
 
