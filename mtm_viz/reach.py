@@ -53,7 +53,8 @@ def landing(source: Measure, target: Measure, *, cells: int | None = None, seed:
         )
         coarse = landing(grouped, target, seed=seed)
         counts = np.rint(coarse.weights * len(source)).astype(int)
-        return Landing(coarse.places, coarse.weights, counts, coarse.reachable, coarse.notes)
+        notes = tuple(note.replace("atoms", "cells", 1) for note in coarse.notes)
+        return Landing(coarse.places, coarse.weights, counts, coarse.reachable, notes)
     n = len(source)
     if source.has_equal_weights and target.has_equal_weights and n == len(target):
         return Landing(target.points, source.weights, np.ones(n, dtype=int), 0.0)
@@ -184,4 +185,4 @@ def _groups(z: np.ndarray) -> np.ndarray:
 def _note(reachable: float) -> tuple[str, ...]:
     if reachable < 1e-9:
         return ()
-    return (f"whole atoms do not fit the target exactly: the nearest image found is {reachable:.3g} rad away",)
+    return ("whole atoms do not fit the target exactly, so they land as near as was found",)

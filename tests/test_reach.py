@@ -52,6 +52,12 @@ def test_one_atom_for_two_stands_in_the_middle() -> None:
     assert found.reachable == pytest.approx(np.pi / 4)
 
 
+def test_what_does_not_fit_is_said_of_what_is_carried() -> None:
+    target = measure(5, 12)
+    assert landing(measure(6, 7), target).notes[0].startswith("whole atoms do not fit")
+    assert landing(measure(6, 24), target, cells=5).notes[0].startswith("whole cells do not fit")
+
+
 def test_a_shared_target_is_offset_and_the_price_is_said() -> None:
     target = measure(3, 10)
     first = landing(measure(4, 10), target)

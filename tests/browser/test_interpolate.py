@@ -120,6 +120,34 @@ def test_own_problem_from_link_to_reload(page, app_url):
     expect(solve_button(page)).to_contain_text("Solve again")
 
 
+def test_cells_are_chosen_solved_shown_beside_atoms_and_come_back_after_reload(page, app_url):
+    page.goto(tiny_link(app_url))
+    solve_button(page).first.click()
+    expect(solve_button(page).first).to_contain_text("Solve again", timeout=30_000)
+    expect(page.get_by_text("Choose Cells, solve, and compare")).to_be_attached()
+    page.get_by_role("radio", name="Cells").or_(page.get_by_role("button", name="Cells", exact=True)).first.click()
+    field = page.get_by_role("spinbutton", name="Cells an input")
+    field.fill("5")
+    field.press("Enter")
+    expect(page).to_have_url(re.compile("strategy=cells.*cells=5|cells=5.*strategy=cells"))
+    solve_button(page).first.click()
+    expect(solve_button(page).first).to_contain_text("Solve again", timeout=60_000)
+    expect(page.get_by_text(re.compile(r"rad from the target atom by atom, [0-9.]+ in cells"))).to_be_attached()
+    page.reload()
+    expect(page.get_by_role("spinbutton", name="Cells an input")).to_have_value("5")
+    expect(solve_button(page).first).to_contain_text("Solve again")
+
+
+def test_duplicates_are_parted_and_put_back_with_one_click_each(opened):
+    upload(opened, "p17.json", (CASES / "p17_duplicates.json").read_bytes())
+    expect(opened.get_by_text(re.compile("5 of 20 input atoms lie on others"))).to_be_visible(timeout=15_000)
+    opened.keyboard.press("Escape")
+    opened.locator(".st-key-ease-nudge").get_by_role("button").first.click()
+    expect(opened.get_by_text(re.compile("Every target can be reached exactly"))).to_be_visible(timeout=15_000)
+    opened.locator(".st-key-steps-undo").get_by_role("button").first.click()
+    expect(opened.get_by_text(re.compile("5 of 20 input atoms lie on others"))).to_be_visible(timeout=15_000)
+
+
 def test_a_hostile_file_leaves_everything_as_it_was_and_a_refused_one_is_mended(opened):
     set_atoms(opened, 17)
     upload(

@@ -69,6 +69,7 @@ def test_cells_are_chosen_predicted_solved_and_found_again_by_their_link(app, so
     assert "Expected: 60 switches" in texts(app)
     assert labelled(app.number_input, "Cells an input").value == 48
     assert "A cell an atom" in texts(app)
+    assert "Every target can be reached exactly" in texts(app)
     labelled(app.number_input, "Cells an input").set_value(9).run()
     assert "A cell an atom" not in texts(app)
     assert "Expected: 9 switches" in texts(app)

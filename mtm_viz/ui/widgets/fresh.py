@@ -53,11 +53,12 @@ def fresh_table(
         )
     heads = ["Before", _after(said), *([_after(other)] if beside and other else []), "Two samples apart"]
     columns = "".join(f'<th scope="col" class="number">{head}</th>' for head in heads)
-    cross = f", × {_after(other).lower()}" if beside and other else ""
+    cross = f" × {_after(other).lower()}," if beside and other else ""
+    legend = f"W₂ to the target, 0 at the left: ○ before, filled {_after(said).lower()},{cross} | two samples apart."
     return (
-        f'<table class="sheet"><caption>{_caption(said, other if beside else None, fresh)}</caption>'
-        '<thead><tr><th scope="col">Pair</th><th scope="col">W₂ to the target, 0 at the left: ○ before, '
-        f"filled after{cross}, | two samples apart</th>{columns}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f'<table class="sheet"><caption>{_caption(said, other if beside else None, fresh)}<br>{legend}</caption>'
+        f'<thead><tr><th scope="col">Pair</th><th scope="col">W₂, rad</th>{columns}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
     )
 
 

@@ -173,7 +173,7 @@ def _failure(problem: Problem) -> None:
 
 def _refused(reason: str, problem: Problem) -> None:
     """Why there is no schedule, and the one change that lifts it, or else what may help."""
-    st.error(sentence(reason), icon=":material/block:")
+    st.error(sentence(powers(reason)), icon=":material/block:")
     known = remedy(state.draft(), problem)
     if known is None:
         offer(eases(problem))
