@@ -72,7 +72,13 @@ def _interpolate(said: argparse.Namespace) -> int:
     problem = Problem.load(said.problem)
     with named(Path(said.problem).name), _progress(said.json == "-") as progress:
         run = interpolate(
-            problem, strategy=said.strategy, cells=said.cells, eps=said.eps, seed=said.seed, progress=progress
+            problem,
+            strategy=said.strategy,
+            cells=said.cells,
+            width=said.width,
+            eps=said.eps,
+            seed=said.seed,
+            progress=progress,
         )
     run.save(out)
     if page is not None:
@@ -214,6 +220,9 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument("-o", metavar="RUN.npz", required=True, help="where the run goes")
     solve.add_argument("--strategy", default="separation", help="separation or cells (default: %(default)s)")
     solve.add_argument("--cells", metavar="K", type=count, help="slices of equal mass an input, with strategy cells")
+    solve.add_argument(
+        "--width", metavar="P", type=count, help="units of the perceptron: wider is shallower (default: the dimension)"
+    )
     _eps(solve)
     solve.add_argument("--seed", type=seed, default=0, help="for every random choice (default: %(default)s)")
     solve.add_argument(

@@ -11,6 +11,7 @@ import numpy as np
 
 from mtm_viz.construction.pipeline import Construction, Goal
 from mtm_viz.construction.planner import EXACT, GENERAL, plan
+from mtm_viz.construction.sharing import MOST_SPREAD, WIDEST
 from mtm_viz.construction.stage import Cloud, Clouds
 from mtm_viz.diagnostics.bounds import switches_bound
 from mtm_viz.errors import InputError, Refusal
@@ -22,6 +23,9 @@ from mtm_viz.task import STRATEGIES, Task, prepare
 from mtm_viz.verify import common_map, fresh_samples, replay, versions
 
 Progress = Callable[[str, float], None]
+
+#: Segments of the match over gates, from that width on: where atoms leave from many places at once, and where not.
+SHARED_APART, SHARED = ((1, 1.0), (2, 0.65), (3, 0.47), (8, 0.35)), ((1, 1.0), (2, 0.85))
 
 #: A construction with at most this condition is not compared with others.
 CALM = 1e6
@@ -44,7 +48,14 @@ class Prediction:
     notes: tuple[tuple[str, ...], ...]
 
 
-def predict(problem: Problem, *, strategy: str = "separation", cells: int | None = None, seed: int = 0) -> Prediction:
+def predict(
+    problem: Problem,
+    *,
+    strategy: str = "separation",
+    cells: int | None = None,
+    width: int | None = None,
+    seed: int = 0,
+) -> Prediction:
     """Expected size and time. Raises Refusal where the problem will be refused.
 
     Fitted to the presets and cases on two cores: 1.7 gates a journey between several measures, 1.3 for one alone;
@@ -56,11 +67,13 @@ def predict(problem: Problem, *, strategy: str = "separation", cells: int | None
     several = len(task.inputs) > 1
     gates = (1.7 if several else 1.3) * journeys + sliced
     atoms = sum(len(measure) for measure in task.inputs)
+    apart = sliced == 0 and journeys <= MOST_SPREAD
+    shared = [share for least, share in (SHARED_APART if apart else SHARED) if least <= (width or problem.dimension)]
     largest = max(len(measure) for measure in (*problem.inputs, *problem.targets))
     seconds = 0.5 + journeys * (0.016 + 2e-5 * journeys) + (0.4 * len(task.inputs) if several else 0.0)
     return Prediction(
         atoms,
-        round(gates) + (7 if several else 4),
+        round(shared[-1] * gates) + (7 if several else 4),
         seconds + gates * 5e-8 * largest**2,
         tuple(task.landings[i].reachable for i in task.of_pair),
         tuple((*merged, *task.landings[i].notes) for merged, i in zip(task.merged, task.of_pair, strict=True)),
@@ -72,6 +85,7 @@ def interpolate(
     *,
     strategy: str = "separation",
     cells: int | None = None,
+    width: int | None = None,
     eps: float = 1e-4,
     seed: int = 0,
     progress: Progress | None = None,
@@ -80,13 +94,16 @@ def interpolate(
 
     strategy: "separation" carries atoms one by one, or in slices where several share a target atom; "cells" always
     takes `cells` slices of equal mass an input (default: one a target atom, at most 100), so that the same schedule
-    also carries other samples of the input near the target. `progress(sentence, fraction)` is called many times a
+    also carries other samples of the input near the target. width: units of the perceptron, at most WIDEST (default: the
+    dimension); gates far from each other share a segment, one a unit, so wider is shallower. `progress(sentence, fraction)` is called many times a
     second and may raise Cancelled. The run passes (certificate["passed"]) if W2 <= reachable + eps, in radians, for
     every pair; reachable is what whole atoms can reach (mtm_viz.reach).
 
     Raises Refusal with the reason and a remedy where no schedule exists or the strategy does not apply
     (Theorem 1.2 of arXiv 2411.04551 asks for d >= 3), InputError for bad arguments.
     """
+    if width is not None and not 1 <= width <= WIDEST:
+        raise InputError(f"width {width}: give 1 to {WIDEST} units")
     if not eps > 0:
         raise InputError(f"eps is {eps}: give a positive number of radians")
     report = progress or _silent
@@ -102,7 +119,7 @@ def interpolate(
         demands=GENERAL if strategy == "cells" else EXACT,
         judge=Rehearsal(problem, task, seed) if strategy == "cells" else _by_condition,
         seed=seed,
-        width=None,
+        width=width,
         progress=lambda s, f: report(s, 0.4 * f),
     )
     built = time.perf_counter()
@@ -159,6 +176,8 @@ def _structure(problem: Problem, solved: Construction, task: Task) -> dict[str, 
         "atoms": solved.atoms,
         "gates": {"total": sum(gates), "mean": float(np.mean(gates)), "most": max(gates)},
         "switches": solved.schedule.switches,
+        "width": solved.schedule.width,
+        "depths": [list(each) for each in solved.depths],
         "paper_bound": switches_bound(problem.dimension, len(task.inputs), sum(len(x.places) for x in task.landings)),
         "sup_norm": solved.schedule.sup_norm,
         "condition": condition.whole,

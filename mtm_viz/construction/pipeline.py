@@ -7,7 +7,7 @@ separating gates; the targets' side is then run backwards.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -18,12 +18,13 @@ from mtm_viz.construction.condition import Conditions, conditions
 from mtm_viz.construction.disentangle import Demand, as_stage
 from mtm_viz.construction.gather import gather
 from mtm_viz.construction.journey import Carried, Side
-from mtm_viz.construction.match import Matcher
 from mtm_viz.construction.one_at_a_time import one_at_a_time
 from mtm_viz.construction.reverse import reverse
 from mtm_viz.construction.rotate import align, rotate
+from mtm_viz.construction.sharing import matching
 from mtm_viz.construction.stage import Cloud, Clouds, Stage
 from mtm_viz.construction.unbalance import least_gap, unbalance
+from mtm_viz.construction.width import depth_by_width, narrowed
 from mtm_viz.dynamics.schedule import Schedule
 from mtm_viz.errors import Refusal
 from mtm_viz.sphere import angle
@@ -52,7 +53,8 @@ class Goal(NamedTuple):
 class Construction:
     """A solved problem: stages in the order in which they run, and the journeys of the match.
 
-    road: how the inputs were disentangled, in words; condition: of every stage and of the whole map.
+    road: how the inputs were disentangled, in words; condition: of every stage and of the whole map; depths: (width,
+    segments) of schedules for the same problem, with widths doubling from 1.
     """
 
     stages: tuple[Stage, ...]
@@ -61,6 +63,7 @@ class Construction:
     atoms: int
     road: str
     condition: Conditions
+    depths: tuple[tuple[int, int], ...]
 
     @property
     def gates(self) -> int:
@@ -76,12 +79,13 @@ def construct(
     width: int | None = None,
     progress: Progress,
 ) -> Construction:
-    """One schedule that sends input i to the places of goal i for every i.
+    """One schedule of width `width` (default: d) that sends input i to the places of goal i for every i.
 
     Inputs are pairwise different measures of distinct atoms in dimension d >= 3; goals are pairwise different
     unless marked alike. Raises Refusal where no way is found that meets the demand.
     """
     d = inputs[0].points.shape[1]
+    p = width or d
     demand = demand or Demand()
     general = demand.general
     progress("gathering and disentangling the inputs", 0.0)
@@ -97,16 +101,19 @@ def construct(
         outward.append(clustered)
         sources = clustered.flow(sources)
     wobbles = _wobbles(outward, inputs, seed) if general else [np.zeros(d)] * len(inputs)
-    matcher = Matcher(*_sides(sources, landings, goals, wobbles), pole, seed, demand)
-    journeys = tuple(matcher.run(lambda done, total: progress(f"matching atom {done + 1} of {total}", done / total)))
-    forms = tuple(gate for carried in journeys for gate in carried.gates)
-    margin = min((carried.clearance for carried in journeys), default=np.inf)
-    match = Stage("match", forms, "every resting atom is at least this far from every open gate", float(margin))
-    stages = (*outward, match, *reverse((*inward, turn)))
-    segments = [segment for stage in stages for segment in stage.segments(width or d)]
+    sides = _sides(sources, landings, goals, wobbles)
+    matched = matching(*sides, pole, seed, demand, p, progress)
+    journeys = _atom_by_atom(matched.journeys, sides[0], sources)
+    claim = "every atom is at least this far from every open gate but its own"
+    match = Stage("match", matched.forms, claim, matched.clearance)
+    wide = (*outward, match, *reverse((*inward, turn)))
+    stages = tuple(narrowed(stage, p) for stage in wide)
+    segments = [segment for stage in stages for segment in stage.segments(p)]
     atoms = sum(len(cloud.points) for cloud in inputs)
     condition = conditions(stages, journeys, inputs, lambda: progress("measuring the condition", 1.0))
-    return Construction(stages, journeys, Schedule(tuple(segments)).normalised(), atoms, road(outward), condition)
+    schedule = Schedule(tuple(segments)).normalised()
+    depths = depth_by_width(wide, matched.depths)
+    return Construction(stages, journeys, schedule, atoms, road(outward), condition, depths)
 
 
 def _sides(sources: Clouds, landings: Clouds, goals: tuple[Goal, ...], wobbles: list[np.ndarray]) -> tuple[Side, Side]:
@@ -133,6 +140,18 @@ def _sides(sources: Clouds, landings: Clouds, goals: tuple[Goal, ...], wobbles: 
     return (
         Side(points, source_kinds, [np.ones(len(x), dtype=int) for x in points], wobbles),
         Side([cloud.points for cloud in landings], target_kinds, counts, wobbles),
+    )
+
+
+def _atom_by_atom(journeys: tuple[Carried, ...], side: Side, sources: Clouds) -> tuple[Carried, ...]:
+    """The journeys with all atoms of a clustered measure in place of the one it travels as."""
+    members, first = [], 0
+    for points, cloud in zip(side.points, sources, strict=True):
+        indices = np.arange(first, first + len(cloud.points))
+        members += [indices] if len(points) < len(indices) else list(indices[:, None])
+        first += len(indices)
+    return tuple(
+        replace(carried, sources=np.concatenate([members[k] for k in carried.sources])) for carried in journeys
     )
 
 
