@@ -18,6 +18,8 @@ from mtm_viz.dynamics.exact import Gate, Gates
 MOST_SPREAD = 500
 #: By how much an atom's error may grow on its journey there, unless it does so in the other way, too.
 MOST_STRETCH = 1e4
+#: Gates an atom, on average, above which the way for wide networks is not taken.
+MOST_GATES = 2.0
 #: The widest network whose depth is told.
 WIDEST = 64
 
@@ -56,7 +58,8 @@ def matching(
     orders = [ordered(matcher, "matching", 0.0, 0.3 if spreads else 1.0)]
     if spreads:
         spread = ordered(Spreading(sources, targets, pole, seed, demand), "spreading out", 0.3, 0.7)
-        if _stretch(spread) < max(_stretch(orders[0]), MOST_STRETCH):
+        few = len(spread.gates) <= MOST_GATES * len(spread.journeys)
+        if few and _stretch(spread) < max(_stretch(orders[0]), MOST_STRETCH):
             orders.append(spread)
     best = min(orders, key=lambda order: len(order.layers(width)))
     return Matching(best.journeys, best.forms(width), best.clearance, _depths(orders))
