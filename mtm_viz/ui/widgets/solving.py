@@ -75,7 +75,7 @@ def _predicted(problem: Problem) -> None:
     exact = not any(said.notes) and max(said.reachable) < EXACT
     st.caption(
         f"Expected: {max(said.segments - 1, 0):,} switches, {seconds(said.seconds)}"
-        f"{'. Every target can be reached exactly.' if exact else ''}"
+        f"{'. Every target can be reached exactly.' if exact and state.failure() is None else ''}"
     )
     for pair, reachable, notes in zip(problem.pairs, said.reachable, said.notes, strict=True):
         if not exact:
