@@ -11,8 +11,8 @@ from scipy.spatial import ConvexHull
 from mtm_viz.construction.gates import Move, landing, widest_cap
 from mtm_viz.sphere import angle, project_tangent
 
-#: A longer stride must leave this margin.
-WORTHWHILE = 1e-4
+#: A longer stride must leave this margin; of a long path so many strides are tried at each stop.
+WORTHWHILE, MOST_TRIED = 1e-4, 40
 
 
 def facet_path(start: np.ndarray, end: np.ndarray, resting: np.ndarray) -> list[Move] | None:
@@ -81,24 +81,16 @@ def _overlaps(centres: np.ndarray, heights: np.ndarray, neighbours: np.ndarray) 
 
 
 def _shortened(stops: list[np.ndarray], resting: np.ndarray) -> list[Move] | None:
-    """Greedy: from each stop as far as one gate reaches, found by doubling the stride, then halving it.
-
-    Strides are taken to get harder the longer they are; where that is wrong a path is a gate longer, not less safe.
-    """
+    """Greedy: from each stop the farthest of MOST_TRIED later ones, evenly spaced, that one gate reaches."""
     moves, k = [], 0
     while k < len(stops) - 1:
-        best, stride, growing = None, 1, True
-        reached = k
-        while stride >= 1:
-            j = min(reached + stride, len(stops) - 1)
-            cap = widest_cap(np.stack([stops[k], stops[j]]), resting) if j > reached else None
+        spaced = np.linspace(len(stops) - 1, k + 1, min(len(stops) - 1 - k, MOST_TRIED))
+        for j in np.unique(np.rint(spaced).astype(int))[::-1].tolist():
+            cap = widest_cap(np.stack([stops[k], stops[j]]), resting)
             if cap is not None and (cap[2] > WORTHWHILE or j == k + 1):
-                best, reached = landing(cap[0], cap[1], stops[k], stops[j], cap[2]), j
-                stride = 2 * stride if growing else stride // 2
-            else:
-                growing, stride = False, stride // 2
-        if best is None:
+                moves.append(landing(cap[0], cap[1], stops[k], stops[j], cap[2]))
+                k = j
+                break
+        else:
             return None
-        moves.append(best)
-        k = reached
     return moves
