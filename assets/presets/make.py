@@ -48,11 +48,18 @@ def rings(n: int, *parts: tuple[list[float], float]) -> Json:
 
 
 def preset(
-    title: str, sentence: str, *pairs: tuple[str, Json, Json], dimension: int = 3, attribution: str = ""
+    title: str,
+    sentence: str,
+    *pairs: tuple[str, Json, Json],
+    dimension: int = 3,
+    attribution: str = "",
+    solve: Json | None = None,
 ) -> Json:
     said: Json = {"title": title, "sentence": sentence}
     if attribution:
         said["attribution"] = attribution
+    if solve:
+        said["solve"] = solve
     listed = [{"name": name, "input": start, "target": end} for name, start, end in pairs]
     return said | {"problem": {"format": "mtm-problem", "version": 1, "dimension": dimension, "pairs": listed}}
 
@@ -96,6 +103,18 @@ def all_presets() -> dict[str, Json]:
             ("first cloud", cloud(at(10, 24), 16, s, 11), ring(at(60, 56), 16, s)),
             ("second cloud", cloud(at(30, 18), 16, s, 12), ring(at(98, 22), 16, s)),
             ("third cloud", cloud(at(18, 4), 16, s, 13), ring(at(78, -16), 16, s)),
+        ),
+        "a-measure": preset(
+            "Made for a sample, good for the measure",
+            "Each cloud is cut into 24 cells, and a cell travels with everything in it. So the same schedule also carries "
+            "atoms that it was not made for: see other samples under the certificate.",
+            ("cloud to ring", cloud(at(12, 26), 12, 240, 61), ring(at(84, 10), 35, 24)),
+            (
+                "cap to spiral",
+                made("cap", 240, 62, center=at(-8, 4), radius_deg=38),
+                made("spiral", 24, center=at(62, 66), radius_deg=38, turns=1.5),
+            ),
+            solve={"strategy": "cells", "cells": 24},
         ),
         "mu-to-nu": preset(
             "μ becomes ν",

@@ -11,7 +11,7 @@ from mtm_viz.ui.presets import load_presets
 if __name__ == "__main__":
     presets = load_presets()
     for name in sys.argv[1:] or presets:
-        run = interpolate(Problem.from_json(presets[name].problem))
+        run = interpolate(Problem.from_json(presets[name].problem), **presets[name].choice.arguments())
         presets[name].run_path.parent.mkdir(exist_ok=True)
         run.save(presets[name].run_path)
         worst = max(pair["w2"] for pair in run.certificate["pairs"])

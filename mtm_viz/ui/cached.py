@@ -162,7 +162,7 @@ def explored() -> Kept[Simulation]:
 def known_run(text: str) -> Run | None:
     """A run for this problem, to be solved in this way, that needs no solving: shipped with a preset, or solved since the server began."""
     for name, preset in presets().items():
-        if preset.text == text:
+        if preset.key == text:
             shipped = shipped_run(name)
             if shipped is not None:
                 return shipped

@@ -34,10 +34,11 @@ class Choice:
         """What `interpolate` and `predict` take."""
         return {"strategy": self.strategy, "cells": self.cells}
 
-    def in_link(self) -> dict[str, str | None]:
-        """The address's words for it; None where there is nothing to say."""
-        chosen = self.strategy if self.strategy != SEPARATION else None
-        return {"strategy": chosen, "cells": str(self.cells) if chosen and self.cells else None}
+    def in_link(self, usual: Choice | None = None) -> dict[str, str | None]:
+        """The address's words for it; None where there is nothing to say beside what is usual for the problem."""
+        if self == (usual or Choice()):
+            return {"strategy": None, "cells": None}
+        return {"strategy": self.strategy, "cells": str(self.cells) if self.strategy == CELLS and self.cells else None}
 
 
 #: The address's names for it.

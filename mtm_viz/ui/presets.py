@@ -9,6 +9,7 @@ from typing import Any
 
 from mtm_viz.errors import InputError
 from mtm_viz.files import load_json, read_bytes
+from mtm_viz.ui.choice import Choice
 from mtm_viz.ui.draft import canonical
 
 FOLDER = Path(__file__).parents[2] / "assets" / "presets"
@@ -23,6 +24,7 @@ ORDER = (
     "continents",
     "fills-the-sphere",
     "four-share",
+    "a-measure",
     "spirals",
     "letters",
     "cities-trade",
@@ -39,10 +41,16 @@ class Preset:
     sentence: str
     attribution: str
     problem: dict[str, Any]
+    choice: Choice = Choice()
 
     @cached_property
     def text(self) -> str:
         return canonical(self.problem)
+
+    @property
+    def key(self) -> str:
+        """The name of its run."""
+        return self.choice.key(self.text)
 
     @property
     def run_path(self) -> Path:
@@ -55,7 +63,8 @@ def load_preset(path: Path) -> Preset:
     for key in ("title", "sentence", "problem"):
         if key not in said:
             raise InputError(f'{path.name} lacks "{key}"')
-    return Preset(path.stem, said["title"], said["sentence"], said.get("attribution", ""), said["problem"])
+    choice = Choice(**said.get("solve", {}))
+    return Preset(path.stem, said["title"], said["sentence"], said.get("attribution", ""), said["problem"], choice)
 
 
 def load_presets() -> dict[str, Preset]:

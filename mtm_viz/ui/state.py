@@ -26,6 +26,7 @@ DEFAULTS: dict[str, Callable[[], Any]] = {
     "draft": lambda: None,  # Draft; None only until the link has been read
     "preset": lambda: FIRST,  # name of the preset the draft still equals, or None
     "choice": Choice,  # how it is to be solved
+    "usual": Choice,  # how the preset is solved where nothing else is said
     "choice_resets": lambda: 0,  # counts the times the program, not the person, changed the choice
     "steps": dict,  # by "past" and "ahead": what remedies changed; see mtm_viz.ui.steps
     "run": lambda: None,  # the Run last solved or loaded, kept whatever happens after
@@ -61,7 +62,8 @@ def begin(presets: dict[str, Preset]) -> None:
         try:
             chosen = from_link({name: asked(name) for name in IN_LINK})
             _follow_link(presets)
-            choose(chosen, by_program=True)
+            if any(asked(name) for name in IN_LINK):
+                choose(chosen, by_program=True)
         except InputError as problem:
             take_preset(presets[FIRST])
             say(f"This link could not be used ({problem}), so here is the first preset.")
@@ -87,7 +89,8 @@ def write_link() -> None:
         return
     name, packed = preset(), None if preset() else link.pack(draft().to_json())
     work = None if name or packed else digest(draft().text)
-    answer({PRESET: name, PROBLEM: packed, WORK: work, **choice().in_link()})
+    usual = st.session_state["usual"] if name else Choice()
+    answer({PRESET: name, PROBLEM: packed, WORK: work, **choice().in_link(usual)})
 
 
 def asked(name: str) -> str | None:
@@ -156,7 +159,8 @@ def take_preset(chosen: Preset) -> None:
     st.session_state["draft"] = Draft.from_json(chosen.problem)
     st.session_state["preset"] = chosen.name
     st.session_state["steps"].clear()
-    choose(Choice(), by_program=True)
+    st.session_state["usual"] = chosen.choice
+    choose(chosen.choice, by_program=True)
     forget_failure()
 
 
