@@ -114,7 +114,7 @@ def all_presets() -> dict[str, Json]:
                 made("cap", 240, 62, center=at(-8, 4), radius_deg=38),
                 made("spiral", 24, center=at(62, 66), radius_deg=38, turns=1.5),
             ),
-            solve={"strategy": "cells", "cells": 24},
+            solve={"strategy": "cells"},
         ),
         "mu-to-nu": preset(
             "μ becomes ν",
