@@ -6,14 +6,15 @@ A layer maps every token cloud by attention, then by the perceptron, each step t
 
 With h = T / m for the m layers of a segment of duration T this is its Lie-Trotter splitting with Euler steps (arXiv
 2411.04551, (1.2) and Section 1.1), of first order in h. A gate moves its atoms along great circles and so does its Euler
-step, hence h can be tuned until the atoms land where the flow lands them: gates are then exact at any depth.
+step, hence h can be tuned until the atoms land where the flow lands them, for every gate of a segment by itself: gates are then
+exact at any depth.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -95,18 +96,20 @@ def _discretised(run: Run, layers: int) -> tuple[Network, list[np.ndarray]]:
     )
     counts = np.maximum(1, np.rint(_shares(run, marks, gates) * layers)).astype(int)
     state = [x[0] for x in run.trajectories]
-    steps = []
+    steps, columns = [], []
     for k, (segment, m) in enumerate(zip(segments, counts.tolist(), strict=True)):
         h = segment.duration / m
         if not segment.uses_attention:
             ends = [x[marks[k + 1]] for x in run.trajectories]
-            h *= _landing(segment, h, m, state, ends, moved[k])
+            factors = _landing(segment, h, m, state, ends, moved[k])
+            segment = replace(segment, W=segment.W * factors)
         steps.append(h)
+        columns.append(segment.W)
         state = [_through(segment, h, m, x, w) for x, w in zip(state, run.weights, strict=True)]
     owner = np.repeat(np.arange(len(segments)), counts)
     h = np.array(steps)[owner][:, None, None]
-    each = {key: np.array([getattr(s, key) for s in segments])[owner] for key in "VBWUb"}
-    return Network(h * each["V"], each["B"], h * each["W"], each["U"], each["b"], owner), state
+    each = {key: np.array([getattr(s, key) for s in segments])[owner] for key in "VBUb"}
+    return Network(h * each["V"], each["B"], h * np.array(columns)[owner], each["U"], each["b"], owner), state
 
 
 def _shares(run: Run, marks: np.ndarray, gates: np.ndarray) -> np.ndarray:
@@ -184,12 +187,26 @@ def _through(segment: Segment, h: float, m: int, x: np.ndarray, weights: np.ndar
 
 def _landing(
     segment: Segment, h: float, m: int, state: list[np.ndarray], ends: list[np.ndarray], moved: list[np.ndarray]
-) -> float:
-    """The factor on h that lands the atoms a gate moves nearest to where the flow lands them."""
+) -> np.ndarray:
+    """The factors on h, one a column of W (p,), that land the atoms each gate moves nearest to where the flow lands them."""
     start = np.concatenate([x[chosen] for x, chosen in zip(state, moved, strict=True)])
     end = np.concatenate([y[chosen] for y, chosen in zip(ends, moved, strict=True)])
-    if not len(start):
-        return 1.0
+    rows = np.c_[segment.U, segment.b]
+    _, gate = np.unique(rows, axis=0, return_inverse=True)
+    opens = np.stack([start @ segment.U[gate == g][0] + segment.b[gate == g][0] > 0 for g in range(gate.max() + 1)])
+    # Where units are open together they make one field, with one step.
+    if (opens.sum(axis=0) > 1).any():
+        opens, gate = np.ones((1, len(start)), dtype=bool), np.zeros_like(gate)
+    factors = np.ones(len(gate))
+    for g, inside in enumerate(opens):
+        if inside.any():
+            alone = replace(segment, W=np.where(gate == g, segment.W, 0.0))
+            factors[gate == g] = _factor(alone, h, m, start[inside], end[inside])
+    return factors
+
+
+def _factor(segment: Segment, h: float, m: int, start: np.ndarray, end: np.ndarray) -> float:
+    """The factor on h with which m layers bring `start` nearest to `end`."""
     none = np.ones(len(start))
 
     def miss(log_factor: float) -> float:

@@ -147,6 +147,15 @@ test("a gate is read off its matrices, equal rows as one", () => {
   assert.equal(said, "Gate open where ⟨a, x⟩ > 0.31: one atom of cloud 2 slides toward ω, all others rest.");
 });
 
+test("gates that share a segment are counted, each with its own cap", () => {
+  const U = [[1, 0, 0], [-1, 0, 0]];
+  const read = readSegment({ V: zero(), B: zero(), W: [[0, 0], [1, 0], [0, 2]], U, b: [-0.5, -0.7] }, 1);
+  assert.deepEqual(read.gates.map((g) => g.tau), [0.5, 0.7]);
+  assert.deepEqual(read.gates.map((g) => g.drift), [[0, 1, 0], [0, 0, 1]]);
+  const said = segmentSentence(read, [{ measure: 0, atom: 1 }, { measure: 1, atom: 4 }], ["cloud 1", "cloud 2"]);
+  assert.equal(said, "2 gates, each open on a cap ⟨a, x⟩ > τ of its own: one atom of cloud 1 and one atom of cloud 2 slide, each toward its gate's ω, all others rest.");
+});
+
 test("a row that never opens is no gate", () => {
   const theta = { V: zero(), B: zero(), W: [[1, 0, 0], [0, 0, 0], [0, 0, 0]], U: [[1, 0, 0], [0, 0, 0], [0, 0, 0]], b: [-1, 0, 0] };
   assert.deepEqual(readSegment(theta, 1).gates, []);

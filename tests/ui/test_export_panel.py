@@ -135,3 +135,31 @@ def test_the_depth_is_answered_in_a_sentence_and_a_chart(monkeypatch):
     assert not panel.exception
     assert "**40 layers**" in panel.markdown[-1].value
     assert "No network" in depth.said(None, 0.1, 5)
+
+
+def test_the_widths_of_a_run_are_told_in_a_sentence_and_a_chart():
+    from mtm_viz.ui.widgets import width
+
+    assert "every gate waits" in width.said([[1, 5], [2, 5]])
+    assert "**8** of width 2 (" in width.said([[1, 12], [2, 8]])
+    chart = width.chart([[1, 12], [2, 8], [4, 8]], 3, 8)
+    assert [(row["width"], row["segments"]) for row in chart["data"]["values"]] == [(1, 12), (2, 8), (4, 8)]
+    assert chart["layer"][1]["data"]["values"] == [{"width": 3, "segments": 8}]
+
+
+def width_script():
+    from dataclasses import replace
+
+    from mtm_viz.ui.widgets.width import width_panel
+    from tests.rendering.synthetic import synthetic_run
+
+    run = synthetic_run(3, 1)
+    width_panel(run)
+    width_panel(replace(run, certificate=run.certificate | {"depths": [[1, 9], [2, 7]]}))
+
+
+def test_a_run_that_does_not_tell_its_widths_shows_none():
+    panel = AppTest.from_function(width_script, default_timeout=30).run()
+    assert not panel.exception
+    assert len(panel.markdown) == 1
+    assert "**7** of width 2" in panel.markdown[0].value

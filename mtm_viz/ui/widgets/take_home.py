@@ -21,6 +21,8 @@ def take_home(run: Run, name: str) -> None:
     )
     if fold.open:
         from mtm_viz.ui.widgets.depth import depth_panel
+        from mtm_viz.ui.widgets.width import width_panel
 
         with fold:
+            width_panel(run)
             depth_panel(run)

@@ -73,9 +73,12 @@ export function segmentSentence(read, movers, names) {
   } else if (drift && !gates.length) parts.push("Drift toward ω, open everywhere: all atoms slide along great circles.");
   if (rotation) parts.push(`Rigid rotation by ${degrees(rotation.angle)}: every atom turns, distances stay.`);
   if (gates.length) {
-    const where = gates.map((g) => `⟨a, x⟩ > ${number(g.tau)}`).join(", or ");
-    const what = movers.length ? `${moved(movers, names)} ${movers.length === 1 ? "slides" : "slide"} toward ω` : "no atom is inside";
-    parts.push(`${gates.length === 1 ? "Gate open" : `${gates.length} gates open`} where ${where}: ${what}, all others rest.`);
+    const one = gates.length === 1;
+    const where = one ? `Gate open where ⟨a, x⟩ > ${number(gates[0].tau)}` : `${gates.length} gates, each open on a cap ⟨a, x⟩ > τ of its own`;
+    const toward = one ? "toward ω" : "toward its gate's ω";
+    const slide = movers.length === 1 ? "slides" : one ? "slide" : "slide, each";
+    const what = movers.length ? `${moved(movers, names)} ${slide} ${toward}` : "no atom is inside";
+    parts.push(`${where}: ${what}, all others rest.`);
   }
   return parts.join(" ") || "Nothing moves.";
 }
