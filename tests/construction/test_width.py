@@ -101,7 +101,7 @@ def test_a_shared_segment_is_what_its_gates_are_one_after_another() -> None:
 
 
 def test_widths_double_until_no_depth_is_saved() -> None:
-    sources, targets, pole = sides(1, 20, 3)
+    sources, targets, pole = sides(0, 20, 3)
     depths = matching(sources, targets, pole, 0, EXACT, 3, lambda _sentence, _fraction: None).depths
     widths, segments = zip(*depths, strict=True)
     assert widths == tuple(2**k for k in range(len(widths)))
