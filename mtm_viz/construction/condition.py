@@ -16,6 +16,8 @@ from mtm_viz.sphere import angle
 
 #: RK4 steps of a piece of the linearised mean field: two digits of a singular value need no more.
 STEPS = 16
+#: Relative accuracy of a largest singular value: several that are nearly equal keep Lanczos's method from round-off.
+DIGITS = 1e-6
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,7 @@ def largest_singular_value(chain: list[Differential]) -> float:
         return float(np.linalg.norm(np.stack([forward(e) for e in np.eye(size)], axis=1), 2))
     start = np.random.default_rng(0).normal(size=size)
     J = LinearOperator((size, size), matvec=forward, rmatvec=backward, dtype=np.float64)  # pyright: ignore[reportCallIssue]
-    return float(np.asarray(svds(J, k=1, v0=start, return_singular_vectors=False), dtype=np.float64)[0])
+    return float(np.asarray(svds(J, k=1, v0=start, tol=DIGITS, return_singular_vectors=False), dtype=np.float64)[0])
 
 
 def _match_blocks(clouds: Clouds, journeys: tuple[Carried, ...]) -> list[np.ndarray]:
