@@ -200,7 +200,8 @@ def largest_singular_value(chain: list[Differential]) -> float:
         return float(np.linalg.norm(np.stack([forward(e) for e in np.eye(size)], axis=1), 2))
     start = np.random.default_rng(0).normal(size=size)
     J = LinearOperator((size, size), matvec=forward, rmatvec=backward, dtype=np.float64)  # pyright: ignore[reportCallIssue]
-    return float(np.asarray(svds(J, k=1, v0=start, tol=DIGITS, return_singular_vectors=False), dtype=np.float64)[0])
+    found = svds(J, k=1, v0=start, tol=DIGITS, return_singular_vectors=False)  # pyright: ignore[reportArgumentType]
+    return float(np.asarray(found, dtype=np.float64)[0])
 
 
 def _match_blocks(clouds: Clouds, journeys: tuple[Carried, ...]) -> list[np.ndarray]:

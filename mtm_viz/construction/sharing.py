@@ -18,8 +18,8 @@ from mtm_viz.dynamics.exact import Gate, Gates
 MOST_SPREAD = 500
 #: By how much an atom's error may grow on its journey there, unless it does so in the other way, too.
 MOST_STRETCH = 1e4
-#: Gates an atom, on average, above which the way for wide networks is not taken.
-MOST_GATES = 2.0
+#: Gates an atom, on average, above which the way for wide networks is not taken: for the usual width d, and beyond it.
+MOST_GATES, MOST_GATES_WIDE = 2.0, 2.5
 #: The widest network whose depth is told.
 WIDEST = 64
 
@@ -58,22 +58,29 @@ def matching(
     orders = [ordered(matcher, "matching", 0.0, 0.3 if spreads else 1.0)]
     if spreads:
         spread = ordered(Spreading(sources, targets, pole, seed, demand), "spreading out", 0.3, 0.7)
-        few = len(spread.gates) <= MOST_GATES * len(spread.journeys)
-        if few and _stretch(spread) < max(_stretch(orders[0]), MOST_STRETCH):
+        if _stretch(spread) < max(_stretch(orders[0]), MOST_STRETCH):
             orders.append(spread)
-    best = min(orders, key=lambda order: len(order.layers(width)))
-    return Matching(best.journeys, best.forms(width), best.clearance, _depths(orders))
+
+    def best(width: int) -> Order:
+        """The shallowest for this width."""
+        most = MOST_GATES if width <= len(pole) else MOST_GATES_WIDE
+        few = [order for order in orders[1:] if len(order.gates) <= most * len(order.journeys)]
+        return min([orders[0], *few], key=lambda order: len(order.layers(width)))
+
+    chosen = best(width)
+    depths = _depths(lambda width: len(best(width).layers(width)))
+    return Matching(chosen.journeys, chosen.forms(width), chosen.clearance, depths)
 
 
 def _stretch(order: Order) -> float:
     return max(carried.stretch for carried in order.journeys)
 
 
-def _depths(orders: list[Order]) -> tuple[tuple[int, int], ...]:
-    """Widths 1, 2, 4, ... up to where no more depth is saved."""
+def _depths(depth: Callable[[int], int]) -> tuple[tuple[int, int], ...]:
+    """(width, depth) for widths 1, 2, 4, ... up to where no more depth is saved."""
     found: list[tuple[int, int]] = []
     width = 1
     while width <= WIDEST and (len(found) < 2 or found[-1][1] < found[-2][1]):
-        found.append((width, min(len(order.layers(width)) for order in orders)))
+        found.append((width, depth(width)))
         width *= 2
     return tuple(found)

@@ -41,7 +41,7 @@ class Preset:
     sentence: str
     attribution: str
     problem: dict[str, Any]
-    choice: Choice = Choice()
+    choice: Choice
 
     @cached_property
     def text(self) -> str:

@@ -276,11 +276,6 @@ def say(sentence: str) -> None:
     st.session_state["notice"] = sentence
 
 
-def making() -> dict[str, Any]:
-    """The session's one export: kept until it is fetched or another is asked for."""
-    return st.session_state["making"]
-
-
 def uploads() -> int:
     return st.session_state["upload"]
 

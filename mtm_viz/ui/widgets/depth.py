@@ -19,7 +19,7 @@ ACCURACIES = (0.1, 0.03, 0.01, 3e-3, 1e-3)
 
 def depth_panel(run: Run) -> None:
     """Ask for an accuracy; see how many layers reach it and how W2 falls on the way."""
-    making = state.making()
+    making = state.kept("making")
     with st.container(key="depth-panel"):
         eps = st.select_slider(
             "W₂ within (rad)", ACCURACIES, 0.03, format_func=number, key="depth-eps",
@@ -94,5 +94,5 @@ def _progress(running: Job) -> None:
     st.progress(running.fraction, sentence(running.sentence))
     if st.button("Cancel", icon=":material/stop:", key="depth-cancel"):
         running.cancel()
-        state.making()["depth_job"] = None
+        state.kept("making")["depth_job"] = None
         st.rerun()

@@ -51,7 +51,7 @@ def export_panel(run: Run, name: str = "run") -> None:
 
 
 def _make_and_fetch(run: Run, kind: Kind, stem: str, options: Options) -> None:
-    making = state.making()
+    making = state.kept("making")
     key = (id(run), kind.suffix, stem, options)
     running: Job | None = making.get("job")
     if running is not None:
@@ -89,7 +89,7 @@ def _progress(running: Job) -> None:
     st.progress(running.fraction, sentence(running.sentence))
     if st.button("Cancel", icon=":material/stop:", width="stretch", key="export-cancel"):
         running.cancel()
-        state.making()["job"] = None
+        state.kept("making")["job"] = None
         st.rerun()
 
 
