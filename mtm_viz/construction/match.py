@@ -9,7 +9,7 @@ with stops in the free belt, else a path through the facets of the resting atoms
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 
@@ -194,16 +194,17 @@ class Matcher:
         shares = np.r_[CARRIED, CARRIED, np.ones(staying), np.full(len(resting) - staying, LANDED)]
         # How high what has not left yet reaches in every direction; gates keep as far above it as they can.
         reach = (self.routes.directions @ resting[:staying].T).max(axis=1, initial=-1.0)
-        ways = (
-            self.routes.ways(cut.exit, target, np.maximum(reach + part * self.room, self.landed_value))
-            for part in (1.0, 0.5, 0.2, 0.0)
-        )
         best: Carried | None = None
-        for stops in chain.from_iterable(ways):
-            moves = self._moves([cut.exit, *self.routes.stops[stops], self.targets[target]], resting, shares)
-            if moves is not None:
-                best = _better(best, Carried(atoms, target, moves, gate, room))
-            if best is not None and best.margin > self.room:
+        for part in (1.0, 0.5, 0.2, 0.0):
+            everything = np.maximum(reach + part * self.room, self.landed_value)
+            for stops in self.routes.ways(cut.exit, target, everything):
+                moves = self._moves([cut.exit, *self.routes.stops[stops], self.targets[target]], resting, shares)
+                if moves is not None:
+                    best = _better(best, Carried(atoms, target, moves, gate, room))
+                if best is not None and best.margin > self.room:
+                    return best
+            # Narrower ways come next: they are worth a look only where this one came out narrower than it promised.
+            if best is not None and best.margin > part * self.room:
                 return best
         if best is None and self.long_chains > 0 and (path := facet_path(cut.exit, self.targets[target], resting)):
             best = Carried(atoms, target, tuple(path), gate, room)

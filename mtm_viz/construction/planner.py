@@ -76,14 +76,15 @@ def plan(
             continue
         progress("judging the construction", 1.0)
         built.append(solved)
-        attempts.append(Attempt(demand, solved.road, judge(solved), None))
+        # What will not be compared need not be judged.
+        attempts.append(Attempt(demand, solved.road, judge(solved) if work <= MOST_COMPARED else None, None))
         if (attempts[-1].value or 0.0) <= 1.0:
             break
-    values = [attempt.value for attempt in attempts if attempt.value is not None]
-    if not values:
+    found = [k for k, solved in enumerate(built) if solved is not None]
+    if not found:
         assert reason is not None
         raise reason
-    best = next(k for k, attempt in enumerate(attempts) if attempt.value == min(values))
+    best = min(found, key=lambda k: attempts[k].value or 0.0)
     chosen = built[best]
     assert chosen is not None
     attempts[best] = Attempt(attempts[best].demand, chosen.road, attempts[best].value, None, taken=True)
