@@ -23,7 +23,7 @@ SAMPLES, FIRST_SEED = 3, 7_000_000
 #: Draws of the masses from which the unavoidable error is estimated.
 DRAWS = 8
 #: A construction this much above the unavoidable error is good enough.
-ENOUGH = 1.4
+ENOUGH = 1.2
 
 
 class Rehearsal:

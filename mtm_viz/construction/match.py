@@ -176,8 +176,8 @@ class Matcher:
         strays = () if self.strays is None else self.strays[:, others]
         return np.concatenate([self.sources[others], *strays, self.targets[self.landed]])
 
-    def _carry_slice(self, target: int) -> Carried | None:
-        """Collapse the next slice of the target's measure into its exit and carry it from there."""
+    def _carry_slice(self, target: int, far: bool = False) -> Carried | None:
+        """Collapse the next slice of the target's measure into its exit and carry it from there; far: by any number of caps."""
         label = int(self.target_label[target])
         cut = self._slicing(label)
         if cut is None:
@@ -206,7 +206,7 @@ class Matcher:
             # Narrower ways come next: they are worth a look only where this one came out narrower than it promised.
             if best is not None and best.margin > part * self.room:
                 return best
-        if best is None and self.long_chains > 0 and (path := facet_path(cut.exit, self.targets[target], resting)):
+        if best is None and far and (path := facet_path(cut.exit, self.targets[target], resting)):
             best = Carried(atoms, target, tuple(path), gate, room)
         return best
 
@@ -227,6 +227,9 @@ class Matcher:
     def _by_facets(self, target: int) -> Carried:
         """The way that always exists, for the source of the target's measure that it serves best."""
         if int(self.target_label[target]) in self.sliced:
+            carried = self._carry_slice(target, far=True) if self.long_chains > 0 else None
+            if carried is not None:
+                return carried
             raise Refusal(
                 "no direction peels a measure in slices of equal mass while the others rest: "
                 "use as many input atoms as target atoms, or fewer measures"
