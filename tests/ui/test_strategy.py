@@ -63,7 +63,7 @@ def test_the_page_offers_what_the_solver_knows():
 def test_cells_are_chosen_predicted_solved_and_found_again_by_their_link(app, solver):
     app.query_params["preset"] = "rings-swap"
     app.run()
-    assert "one by one" in texts(app)
+    assert "gates of its own" in texts(app)
     choose(app, CELLS)
     assert "other samples" in texts(app)
     assert "Expected: 60 switches" in texts(app)

@@ -10,7 +10,7 @@ from mtm_viz.ui.choice import CELLS, SEPARATION, STRATEGIES, Choice
 
 LABELS = {SEPARATION: "Atoms", CELLS: "Cells"}
 SENTENCES = {
-    SEPARATION: "Atoms travel one by one: exact for these very atoms, and for no others.",
+    SEPARATION: "Every atom travels through gates of its own: exact for these very atoms, and for no others.",
     CELLS: "Slices of equal mass travel whole, so other samples of the same measure come along.",
 }
 
