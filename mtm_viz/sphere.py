@@ -103,62 +103,35 @@ def rotate_in_plane(points: np.ndarray, x: np.ndarray, e: np.ndarray, phi: float
     return points + np.outer(c * u - s * v, x) + np.outer(s * u + c * v, e)
 
 
-def enclosing_cap(points: np.ndarray) -> tuple[np.ndarray, float]:
-    """(centre, radius) of a cap that holds every row of `points`, close to the smallest.
-
-    Badoiu-Clarkson: step a fraction 1/(k+1) of the way to the farthest point; keep the best centre seen.
-    """
-    best, best_radius = points[0], np.inf
-    mean = points.mean(axis=0)
-    # A balanced set has no mean direction; starting opposite its emptiest cap is enough.
-    starts = [-emptiest_cap(points)[0], *([normalise(mean)] if np.linalg.norm(mean) > 1e-12 else [])]
-    for c in starts:
-        for k in range(1, 200):
-            distances = angle(points, c[None, :])
-            radius = float(distances.max())
-            if radius < best_radius:
-                best, best_radius = c, radius
-            e, phi = rotation_between(c, points[int(distances.argmax())])
-            c = normalise(np.cos(phi / (k + 1)) * c + np.sin(phi / (k + 1)) * e)
-    return best, best_radius
+#: Qhull's facets grow like n^(d/2): 290,000 for 200 points in dimension 8.
+MOST_HULL = 7
 
 
 def smallest_cap(points: np.ndarray) -> tuple[np.ndarray, float]:
     """(centre, radius) of the smallest cap that holds every row of `points`; any of them where several are.
 
     Within an open hemisphere its centre is the direction of the convex hull's point nearest the origin. Otherwise it is
-    opposite the largest empty cap, which a facet of the hull cuts off, or a linear programme finds where the hull is flat.
+    opposite the largest empty cap, about -centre with radius pi - radius, which a facet of the hull cuts off (spherical
+    Delaunay). Where the hull is flat, or d > MOST_HULL, the least of max_i <h, x_i> on the faces of the cube |h|_inf = 1 is
+    found by linear programmes instead; above MOST_HULL the cap is then near the smallest.
 
     >>> smallest_cap(np.array([[0.6, 0.0, 0.8], [-0.6, 0.0, 0.8], [0.0, 0.0, 1.0]]))[0].round(12)
     array([0., 0., 1.])
     """
-    directions = _opposite_the_hull(points)
-    if not len(directions):
-        try:
-            directions = ConvexHull(points).equations[:, :-1]
-        except (QhullError, ValueError):
-            directions = _emptiest_by_programme(points)
+    directions = np.concatenate([_opposite_the_hull(points), _opposite_the_facets(points)])
     k = int((points @ directions.T).max(axis=0).argmin())
     centre = 0.0 - directions[k]
     return centre, float(angle(points, centre[None]).max())
 
 
-def emptiest_cap(points: np.ndarray) -> tuple[np.ndarray, float]:
-    """(direction h, radius): a largest open cap about h that holds no row of `points`.
-
-    The largest empty caps are cut off by the facets of the convex hull (spherical Delaunay) when the hull
-    holds the origin. When it does not, the largest is opposite the hull's point nearest the origin. When the hull
-    is flat, the least of max_i <h, x_i> on the faces of the cube |h|_inf = 1 is found by linear programmes.
-    """
-    candidates = [_emptiest_by_programme(points), _opposite_the_hull(points)]
-    try:
-        candidates.append(ConvexHull(points).equations[:, :-1])
-    except (QhullError, ValueError):
-        pass  # flat or too few points: the programmes alone answer
-    directions = np.concatenate(candidates)
-    heights = (points @ directions.T).max(axis=0)
-    k = int(heights.argmin())
-    return directions[k], float(np.arccos(np.clip(heights[k], -1.0, 1.0)))
+def _opposite_the_facets(points: np.ndarray) -> np.ndarray:
+    """The outward normals of the hull's facets; what linear programmes find where they cannot be had."""
+    if points.shape[1] <= MOST_HULL:
+        try:
+            return ConvexHull(points).equations[:, :-1]
+        except (QhullError, ValueError):
+            pass  # flat, or too few points
+    return _emptiest_by_programme(points)
 
 
 def _emptiest_by_programme(points: np.ndarray) -> np.ndarray:

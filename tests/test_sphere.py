@@ -11,8 +11,6 @@ from mtm_viz.sphere import (
     angle,
     boost,
     boost_factor,
-    emptiest_cap,
-    enclosing_cap,
     exp,
     log,
     norm,
@@ -136,70 +134,65 @@ def test_tangent_basis_is_an_orthonormal_complement(data, d):
 
 
 @given(point_sets(most=20))
-def test_enclosing_cap_holds_every_point(points):
-    centre, radius = enclosing_cap(points)
+def test_the_smallest_cap_holds_every_point_and_what_is_left_is_empty(points):
+    centre, radius = smallest_cap(points)
+    assert np.linalg.norm(centre) == pytest.approx(1.0, abs=1e-12)
     assert (angle(points, centre[None]) <= radius + 1e-15).all()
+    assert (angle(points, -centre[None]) >= np.pi - radius - 1e-7).all()
+
+
+@given(point_sets(most=20), st.integers(0, 2**32 - 1))
+def test_no_other_cap_is_smaller(points, seed):
+    _, radius = smallest_cap(points)
+    others = normalise(np.random.default_rng(seed).normal(size=(200, 3)))
+    near = normalise(smallest_cap(points)[0] + 0.1 * others)
+    reached = angle(points[:, None], np.vstack([others, near])[None]).max(axis=0)
+    assert (reached >= radius - 1e-7).all()
 
 
 @pytest.mark.parametrize("radius", [0.05, 0.7, 1.5])
-def test_enclosing_cap_of_a_circle_is_its_own(radius):
+def test_the_smallest_cap_of_a_circle_is_its_own(radius):
     phi = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     points = np.stack([np.sin(radius) * np.cos(phi), np.sin(radius) * np.sin(phi), np.full(40, np.cos(radius))], axis=1)
-    centre, found = enclosing_cap(points)
-    assert found == pytest.approx(radius, rel=0.02)
-    assert centre[2] == pytest.approx(1.0, abs=1e-3)
-
-
-@pytest.mark.parametrize("points", [np.vstack([np.eye(3)[:k], -np.eye(3)[:k]]) for k in (1, 2, 3)])
-def test_enclosing_cap_of_a_balanced_set(points):
-    """Two poles and a cross on a great circle fit in a hemisphere; the six axes need a cap that reaches the far corner."""
-    _, radius = enclosing_cap(points)
-    least = np.pi / 2 if len(points) < 6 else np.pi - np.arccos(1 / np.sqrt(3))
-    assert least - 1e-12 <= radius <= least + 0.02
-
-
-@given(point_sets(most=20))
-def test_the_smallest_cap_holds_every_point_and_none_is_smaller(points):
-    centre, radius = smallest_cap(points)
-    assert np.linalg.norm(centre) == pytest.approx(1.0, abs=1e-12)
-    assert (angle(points, centre[None]) <= radius).all()
-    assert radius <= enclosing_cap(points)[1] + 1e-7
-    assert radius == pytest.approx(np.pi - emptiest_cap(points)[1], abs=1e-6)
-
-
-def test_the_smallest_cap_of_the_axes_reaches_the_far_corner():
-    assert smallest_cap(np.vstack([np.eye(3), -np.eye(3)]))[1] == pytest.approx(np.pi - np.arccos(1 / np.sqrt(3)))
-    assert smallest_cap(np.eye(3))[1] == pytest.approx(np.arccos(1 / np.sqrt(3)))
-
-
-@given(point_sets(most=20))
-def test_emptiest_cap_is_empty(points):
-    direction, radius = emptiest_cap(points)
-    assert np.linalg.norm(direction) == pytest.approx(1.0, abs=1e-12)
-    assert (angle(points, direction[None]) >= radius - 1e-7).all()
-
-
-def test_emptiest_cap_beside_a_single_point_is_all_the_rest():
-    direction, radius = emptiest_cap(np.array([[0.0, 0.0, 1.0]]))
-    np.testing.assert_allclose(direction, [0, 0, -1], atol=1e-12)
-    assert radius == pytest.approx(np.pi)
+    centre, found = smallest_cap(points)
+    assert found == pytest.approx(radius, abs=1e-7)
+    np.testing.assert_allclose(centre, [0, 0, 1], atol=1e-6)
 
 
 @given(unit_vectors(), st.floats(0.05, 1.5))
-def test_emptiest_cap_of_a_circle_in_a_hemisphere_is_opposite_its_centre(centre, radius):
+def test_the_smallest_cap_of_a_few_points_of_a_circle_has_its_centre(centre, radius):
     e, f = tangent_basis(centre)
     phi = np.linspace(0, 2 * np.pi, 7, endpoint=False)[:, None]
     points = np.cos(radius) * centre + np.sin(radius) * (np.cos(phi) * e + np.sin(phi) * f)
-    direction, found = emptiest_cap(points)
-    assert found == pytest.approx(np.pi - radius, abs=1e-7)
-    np.testing.assert_allclose(direction, -centre, atol=1e-6)
+    middle, found = smallest_cap(points)
+    assert found == pytest.approx(radius, abs=1e-7)
+    np.testing.assert_allclose(middle, centre, atol=1e-6)
 
 
-def test_emptiest_cap_of_the_axes_is_about_a_corner_of_the_cube():
-    points = np.vstack([np.eye(3), -np.eye(3)])
-    direction, radius = emptiest_cap(points)
-    np.testing.assert_allclose(np.abs(direction), 1 / np.sqrt(3), atol=1e-9)
-    assert radius == pytest.approx(np.arccos(1 / np.sqrt(3)))
+@pytest.mark.parametrize("points", [np.vstack([np.eye(3)[:k], -np.eye(3)[:k]]) for k in (1, 2, 3)])
+def test_the_smallest_cap_of_a_balanced_set(points):
+    """Two poles and a cross on a great circle fit in a hemisphere; the six axes need a cap that reaches the far corner."""
+    _, radius = smallest_cap(points)
+    least = np.pi / 2 if len(points) < 6 else np.pi - np.arccos(1 / np.sqrt(3))
+    assert radius == pytest.approx(least, abs=1e-9)
+
+
+def test_the_smallest_cap_of_the_axes_is_about_a_corner_of_the_cube():
+    centre, _ = smallest_cap(np.vstack([np.eye(3), -np.eye(3)]))
+    np.testing.assert_allclose(np.abs(centre), 1 / np.sqrt(3), atol=1e-9)
+    assert smallest_cap(np.eye(3))[1] == pytest.approx(np.arccos(1 / np.sqrt(3)))
+
+
+def test_the_smallest_cap_of_a_point_is_the_point():
+    centre, radius = smallest_cap(np.array([[0.0, 0.0, 1.0]]))
+    np.testing.assert_allclose(centre, [0, 0, 1], atol=1e-12)
+    assert radius == pytest.approx(0.0)
+
+
+def test_a_cap_is_found_in_high_dimensions_where_hulls_have_too_many_facets():
+    points = normalise(np.random.default_rng(0).normal(size=(200, 16)))
+    centre, radius = smallest_cap(points)
+    assert angle(points, centre[None]).max() == radius < np.pi
 
 
 def test_the_geometry_keeps_to_the_array_standard():

@@ -9,7 +9,8 @@ import numpy as np
 from scipy.spatial import ConvexHull
 
 from mtm_viz.construction.gates import Move, landing, widest_cap
-from mtm_viz.sphere import angle, project_tangent
+from mtm_viz.errors import Refusal
+from mtm_viz.sphere import MOST_HULL, angle, project_tangent
 
 #: A longer stride must leave this margin; of a long path so many strides are tried at each stop.
 WORTHWHILE, MOST_TRIED = 1e-4, 40
@@ -21,9 +22,15 @@ def facet_path(start: np.ndarray, end: np.ndarray, resting: np.ndarray) -> list[
     The facets of the hull of the resting atoms cut off exactly the maximal empty caps; the points +-e_k are
     added so that no cap exceeds a hemisphere. The widest chain (largest least overlap) is found by Dijkstra's
     method; then each stretch of the path is run through as far as one separating gate reaches.
-    None only where an end point lies on a resting atom.
+    None only where an end point lies on a resting atom. Raises Refusal above MOST_HULL dimensions, where the hull has
+    too many facets.
     """
     d = len(start)
+    if d > MOST_HULL:
+        raise Refusal(
+            f"two atoms are parted by no one, two or three caps, and longer chains are sought up to dimension {MOST_HULL} only, "
+            f"not in dimension {d}: use fewer atoms, or move apart those that are near each other"
+        )
     corners = np.vstack([np.eye(d), -np.eye(d)])
     # A corner on top of an end point would close the cap around it.
     corners = corners[np.minimum(np.linalg.norm(corners - start, axis=1), np.linalg.norm(corners - end, axis=1)) > 0.05]

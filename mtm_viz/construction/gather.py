@@ -6,7 +6,7 @@ import numpy as np
 
 from mtm_viz.construction.stage import Clouds, Stage, union
 from mtm_viz.dynamics.exact import Boost
-from mtm_viz.sphere import boost, enclosing_cap
+from mtm_viz.sphere import boost, smallest_cap
 
 #: Unions within these radii are left as they are; others are brought to the nearer one. Within a hemisphere
 #: with room to spare there is a free equator; below, gates would have to squeeze between atoms.
@@ -20,7 +20,7 @@ def gather(clouds: Clouds) -> tuple[Stage, np.ndarray]:
     A boost toward the centre obeys tan(theta/2) -> e^{-s} tan(theta/2), so its strength is known.
     """
     points = union(clouds)
-    centre, radius = enclosing_cap(points)
+    centre, radius = smallest_cap(points)
     wanted = float(np.clip(radius, LEAST_RADIUS, MOST_RADIUS))
     if radius < 1e-6 or wanted == radius:
         return Stage("gather", (), "the union of supports already lies in a cap of this radius (rad)", radius), centre

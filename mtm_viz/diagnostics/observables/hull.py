@@ -20,6 +20,7 @@ class Hull(Observable):
     unit = "°"
     most = 180.0
     cost = 10.0
+    most_particles = 300
 
     def value(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray) -> float:
         return float(np.rad2deg(smallest_cap(points[weights > 0])[1]))
