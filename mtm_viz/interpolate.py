@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mtm_viz.construction.pipeline import Construction, Goal
-from mtm_viz.construction.planner import EXACT, GENERAL, plan
+from mtm_viz.construction.planner import EXACT, GENERAL, MOST_COMPARED, plan
 from mtm_viz.construction.sharing import MOST_SPREAD, WIDEST
 from mtm_viz.construction.stage import Cloud, Clouds
 from mtm_viz.diagnostics.bounds import switches_bound
@@ -70,7 +70,9 @@ def predict(
     apart = sliced == 0 and journeys <= MOST_SPREAD
     shared = [share for least, share in (SHARED_APART if apart else SHARED) if least <= (width or problem.dimension)]
     largest = max(len(measure) for measure in (*problem.inputs, *problem.targets))
-    seconds = 0.5 + journeys * (0.016 + 2e-5 * journeys) + (0.4 * len(task.inputs) if several else 0.0)
+    compared = sum(len(measure) for measure in task.inputs) * journeys <= MOST_COMPARED
+    cuts = 0.05 * journeys * (2 if compared else 1) if strategy == "cells" else 0.0
+    seconds = 0.5 + cuts + journeys * (0.016 + 2e-5 * journeys) + (0.4 * len(task.inputs) if several else 0.0)
     return Prediction(
         atoms,
         round(shared[-1] * gates) + (7 if several else 4),

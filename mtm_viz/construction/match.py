@@ -185,7 +185,7 @@ class Matcher:
         own = np.flatnonzero(self.source_label == label)
         others = np.flatnonzero(self.source_label != label)
         alone = not self.remaining[others].any()
-        gate, room, chosen = cut.peel(
+        gate, clear, chosen = cut.peel(
             self.taken.get(label, 0), int(self.counts[target]), self.sources[own], self._resting(own), alone
         )
         atoms = own[chosen]
@@ -200,14 +200,14 @@ class Matcher:
             for stops in self.routes.ways(cut.exit, target, everything):
                 moves = self._moves([cut.exit, *self.routes.stops[stops], self.targets[target]], resting, shares)
                 if moves is not None:
-                    best = _better(best, Carried(atoms, target, moves, gate, room))
+                    best = _better(best, Carried(atoms, target, moves, gate, clear))
                 if best is not None and best.margin > self.room:
                     return best
             # Narrower ways come next: they are worth a look only where this one came out narrower than it promised.
             if best is not None and best.margin > part * self.room:
                 return best
         if best is None and far and (path := facet_path(cut.exit, self.targets[target], resting)):
-            best = Carried(atoms, target, tuple(path), gate, room)
+            best = Carried(atoms, target, tuple(path), gate, clear)
         return best
 
     def _slicing(self, label: int) -> Slicing | None:
@@ -227,7 +227,11 @@ class Matcher:
     def _by_facets(self, target: int) -> Carried:
         """The way that always exists, for the source of the target's measure that it serves best."""
         if int(self.target_label[target]) in self.sliced:
-            carried = self._carry_slice(target, far=True) if self.long_chains > 0 else None
+            if self.long_chains <= 0:
+                raise Refusal(
+                    "more slices than allowed would need a long chain of caps: use fewer cells, or fewer measures"
+                )
+            carried = self._carry_slice(target, far=True)
             if carried is not None:
                 return carried
             raise Refusal(

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from mtm_viz.diagnostics.thinning import thinned as fewer
 from mtm_viz.dynamics.exact import ClosedForm, MeanField, recognise
 from mtm_viz.dynamics.models.hardmax import Hardmax
 from mtm_viz.dynamics.stages import Stage
@@ -80,10 +81,9 @@ def _by_closed_forms(scenario: Scenario, forms: list[ClosedForm], report: Callab
 
 def thinned(found: Simulation) -> Simulation:
     """Some of its particles, for curves that are drawn soon."""
-    chosen = [_even(len(w), MOST_MEASURED) for w in found.weights]
-    weights = [w[k] / w[k].sum() if w[k].sum() > 0 else w[k] for w, k in zip(found.weights, chosen, strict=True)]
-    trajectories = tuple(x[:, k] for x, k in zip(found.trajectories, chosen, strict=True))
-    return replace(found, trajectories=trajectories, weights=tuple(weights), radii=())
+    rows, weights = zip(*(fewer(w, MOST_MEASURED) for w in found.weights), strict=True)
+    trajectories = tuple(x[:, k] for x, k in zip(found.trajectories, rows, strict=True))
+    return replace(found, trajectories=trajectories, weights=weights, radii=())
 
 
 def _pairs(scenario: Scenario) -> bool:
@@ -93,11 +93,5 @@ def _pairs(scenario: Scenario) -> bool:
 
 
 def _some(measure: Measure, most: int) -> Source:
-    chosen = _even(len(measure), most)
-    weights = measure.weights[chosen]
-    return Points(Measure(measure.points[chosen], weights if weights.any() else None))
-
-
-def _even(n: int, most: int) -> np.ndarray:
-    """At most `most` of n indices, evenly spread, rising."""
-    return np.unique(np.linspace(0, n - 1, min(n, most)).round().astype(int))
+    rows, weights = fewer(measure.weights, most)
+    return Points(Measure(measure.points[rows], weights))

@@ -1,18 +1,45 @@
-"""Points of S^2 as four bytes each, for links: an octahedral grid finer than any eye (0.005 degrees) and exact once snapped."""
+"""What links carry: compressed text, and points of S^2 as four bytes each, on an octahedral grid finer than any eye
+(0.005 degrees) and exact once snapped."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import zlib
 
 import numpy as np
 
 from mtm_viz.errors import InputError
 from mtm_viz.measures.measure import Measure
 
+#: The longest text put into a link, and the most that is read out of one.
+MOST_TEXT = 8_000
+MOST_JSON = 64_000
 _STEPS = 65_535
 #: The most atoms a link carries: 8 kB of base64 hold 1,500.
 MOST_PACKED = 1_500
+
+
+def deflated(content: bytes) -> str | None:
+    """The content as URL-safe text, or None where that would be too long for a link, or more than is read out of one."""
+    text = base64.urlsafe_b64encode(zlib.compress(content, 9)).decode().rstrip("=")
+    return text if len(text) <= MOST_TEXT and len(content) <= MOST_JSON else None
+
+
+def inflated(text: str) -> bytes:
+    """The content of a link's text. Raises InputError for anything else, without unpacking more than it should."""
+    if len(text) > MOST_TEXT:
+        raise InputError("the link is longer than this app writes")
+    try:
+        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        inflate = zlib.decompressobj()
+        content = inflate.decompress(packed, MOST_JSON)
+        finished = inflate.eof and not inflate.unconsumed_tail
+    except (binascii.Error, ValueError, zlib.error) as problem:
+        raise InputError("the link is damaged") from problem
+    if not finished:
+        raise InputError("the link is damaged or holds more than this app puts into one")
+    return content
 
 
 def snap(points: np.ndarray) -> np.ndarray:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import zlib
 from typing import Any
 
 from mtm_viz.errors import InputError
 from mtm_viz.files import load_json
 from mtm_viz.scenario import Scenario
 from mtm_viz.ui.draft import canonical
-from mtm_viz.ui.link import MOST_JSON, MOST_TEXT
+from mtm_viz.ui.packing import deflated, inflated
 
 #: Particles and frames the page lets go live; the command line has no such bound.
 MOST_PARTICLES = 3_000
@@ -21,25 +18,12 @@ MOST_POSITIONS = 1_000_000
 
 def pack_scenario(said: dict[str, Any]) -> str | None:
     """The scenario as URL-safe text, or None where that would be too long for a link."""
-    content = canonical(said).encode()
-    text = base64.urlsafe_b64encode(zlib.compress(content, 9)).decode().rstrip("=")
-    return text if len(text) <= MOST_TEXT and len(content) <= MOST_JSON else None
+    return deflated(canonical(said).encode())
 
 
 def unpack_scenario(text: str) -> dict[str, Any]:
     """The scenario in a link, checked. Raises InputError for anything else, without unpacking more than it should."""
-    if len(text) > MOST_TEXT:
-        raise InputError("the link is longer than this app writes")
-    try:
-        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        inflate = zlib.decompressobj()
-        content = inflate.decompress(packed, MOST_JSON)
-        finished = inflate.eof and not inflate.unconsumed_tail
-    except (binascii.Error, ValueError, zlib.error) as problem:
-        raise InputError("the link is damaged") from problem
-    if not finished:
-        raise InputError("the link is damaged or holds more than this app puts into one")
-    return read_scenario(load_json(content)).to_json()
+    return read_scenario(load_json(inflated(text))).to_json()
 
 
 def read_scenario(said: Any) -> Scenario:

@@ -16,8 +16,6 @@ from mtm_viz.ui.observing import names
 
 #: Largest error of a particle in a step: a thousandth of a pixel, and several times faster than a file's.
 RTOL = 1e-6
-#: From this many particles on a device, where there is one, is worth the copies.
-WORTH_A_DEVICE = 20_000
 #: How long a run, or the first look at it, may hold the page before progress is shown instead, in seconds.
 PATIENCE = 0.8
 #: A rough run, and the one that its curves are measured from.
@@ -107,8 +105,8 @@ def _work(scenario: Scenario, early: list[Look]) -> Callable[[jobs.Progress], Si
             curves = thinned(found)
             _measure(curves, report)
             early.append((found, curves))
-        many = sum(len(measure) for measure in scenario.measures) >= WORTH_A_DEVICE
-        found = simulate(scenario, backend="auto" if many else "numpy", rtol=RTOL, progress=report)
+        # What the page shows is too little for a device to pay.
+        found = simulate(scenario, backend="numpy", rtol=RTOL, progress=report)
         _measure(found, report)
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mtm_viz.diagnostics.observable import Observable
+from mtm_viz.sphere import angle
 
 
 class Diameter(Observable):
@@ -22,5 +23,4 @@ class Diameter(Observable):
     def value(self, points: np.ndarray, weights: np.ndarray, B: np.ndarray) -> float:
         felt = points[weights > 0]
         i, j = np.unravel_index(np.argmin(felt @ felt.T), (len(felt), len(felt)))
-        # From chord and sum: arccos would lose every angle below 1e-8.
-        return float(np.rad2deg(2 * np.arctan2(np.linalg.norm(felt[i] - felt[j]), np.linalg.norm(felt[i] + felt[j]))))
+        return float(np.rad2deg(angle(felt[i], felt[j])))

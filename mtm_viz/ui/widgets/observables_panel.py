@@ -38,6 +38,7 @@ def observables_panel(found: Simulation) -> None:
         format_func=choices.__getitem__,
         key="observe-more",
         wrap=True,
+        bind="query-params",
     )
     for name in choices:
         if name not in chosen:
@@ -69,7 +70,11 @@ def _band_colour() -> str:
 def _w2(found: Simulation) -> None:
     pairs = {f"{i + 1} and {j + 1}": (i, j) for i, j in combinations(range(len(found.names)), 2)}
     with st.container(gap=None, key="observable-w2"):
-        which = next(iter(pairs)) if len(pairs) == 1 else st.selectbox("Measures", list(pairs), key="w2-pair")
+        which = (
+            next(iter(pairs))
+            if len(pairs) == 1
+            else st.selectbox("Measures", list(pairs), key="w2-pair", bind="query-params")
+        )
         frames, values = found.w2_between(*pairs[which])
         degrees = np.rad2deg(values)
         st.markdown(
@@ -93,11 +98,16 @@ def _attention(found: Simulation) -> None:
             value=last,
             format_func=lambda f: f"{found.times[f]:.3g}",
             key=f"attention-frame-{last}",
+            bind="query-params",
         )
         measure = 0
         if len(found.names) > 1:
             measure = st.selectbox(
-                "Of", range(len(found.names)), format_func=found.names.__getitem__, key="attention-of"
+                "Of",
+                range(len(found.names)),
+                format_func=found.names.__getitem__,
+                key="attention-of",
+                bind="query-params",
             )
         P, rows = found.attention_at(frame, measure, MOST_ROWS)
         chart = matrix(P, rows, "magma" if st.context.theme.type == "dark" else "purples")
