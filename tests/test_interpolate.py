@@ -95,7 +95,7 @@ def test_cells_send_the_sample_they_were_made_of_to_its_target(cells) -> None:
     assert max(pair["w2"] for pair in cells.certificate["pairs"]) < 1e-2
 
 
-@pytest.mark.parametrize(("n", "seed"), [(400, 21), (400, 22), (400, 23), (4000, 21)])
+@pytest.mark.parametrize(("n", "seed"), [(400, 21), (400, 22), (400, 23), (1000, 21), (4000, 21)])
 def test_cells_bring_another_sample_near_the_target(cells, n: int, seed: int) -> None:
     # From 1.3 and 1.7 before; issue 4 asks for 0.12.
     problem = cells.problem

@@ -94,6 +94,11 @@ STATES = {
         lambda page: choose(page, "Normalisation", "Pre-LN"),
         lambda page: page.get_by_text("Discrete layers").click(),
     ],
+    "more curves": [
+        lambda page: page.get_by_text("Entropy", exact=True).first.click(),
+        lambda page: page.get_by_text("Enclosing cap", exact=True).first.click(),
+        lambda page: page.get_by_text("Attention matrix", exact=True).first.click(),
+    ],
     "perceptron and dimension": [
         lambda page: type_number(page, "Dimension d", "4"),
         lambda page: page.get_by_text("Perceptron").click(),
