@@ -17,7 +17,7 @@ st.set_page_config(
 )
 st.html(css())
 st.logo(wordmark(), size="large")
-cached.warming()
+cached.settling()
 state.begin(cached.presets())
 state.collect()
 page = st.navigation(

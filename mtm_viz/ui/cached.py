@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import time
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -40,9 +42,25 @@ def pool() -> ThreadPoolExecutor:
 
 
 @st.cache_resource(show_spinner=False)
-def warming() -> threading.Thread | None:
-    """Loads attention's compiled kernels behind the first page, or compiles them where this machine never has."""
-    return warm(AFTER_FIRST_PAGE)
+def settling() -> threading.Thread:
+    """Behind the first page: loads attention's compiled kernels, or compiles them where this machine never has, and
+    then takes all that is imported out of the garbage collector's sight.
+
+    Streamlit collects after every script run, of a fragment that polls too. Walking through 400,000 objects that stay
+    takes 0.2 s each time, for which a solver in the next thread stands still.
+    """
+    thread = threading.Thread(target=_settle, args=(warm(AFTER_FIRST_PAGE),), name="settle", daemon=True)
+    thread.start()
+    return thread
+
+
+def _settle(kernels: threading.Thread | None) -> None:
+    if kernels is None:
+        time.sleep(AFTER_FIRST_PAGE)
+    else:
+        kernels.join()
+    gc.collect()
+    gc.freeze()
 
 
 @st.cache_resource(show_spinner=False)

@@ -112,27 +112,22 @@ def edit(changed: dict[str, Any]) -> None:
         _held().update(said=changed, notice="")
 
 
-def set_beta(beta: float) -> None:
-    """Take over a beta that was typed; its slider is drawn anew, wide enough."""
-    edit(said() | {"dynamics": said()["dynamics"] | {"beta": beta}})
+def widen(beta: float) -> None:
+    """Let the slider of beta reach this."""
     _held()["top"], _held()["is_signed"] = max(top(), _top(beta)), is_signed() or beta < 0
-    _held()["typed"] += 1
 
 
-def set_particles(k: int, n: int) -> None:
-    """Take over a number of particles that was typed for the k-th measure; its slider is drawn anew."""
-    initial = said()["initial"]
-    changed = (
-        initial | {"n": n}
-        if isinstance(initial, dict)
-        else [m | {"n": n} if i == k else m for i, m in enumerate(initial)]
-    )
-    edit(said() | {"initial": changed})
+def note_typed() -> None:
+    """Count a number that was typed beside a control that shows it too: both are drawn anew after this script run.
+
+    Such numbers are read from what the widget returns, never in an on_change: a browser may send the state of a widget
+    that is no longer drawn, and Streamlit then calls the callback of that one.
+    """
     _held()["typed"] += 1
 
 
 def typed() -> int:
-    """Counts numbers typed beside a slider, which is then drawn anew."""
+    """How often that was; in the names of the widgets, so that none comes back."""
     return _held()["typed"]
 
 

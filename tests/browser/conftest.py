@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -92,13 +93,24 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+@contextmanager
+def fresh_page(browser: Browser, motion: bool) -> Iterator[Page]:
     """A fresh session at 1280 x 800; a JavaScript error fails the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 800},
+        accept_downloads=True,
+        reduced_motion="no-preference" if motion else "reduce",
+    )
     opened = context.new_page()
     errors: list[str] = []
     opened.on("pageerror", lambda error: errors.append(str(error)))
     yield opened
     context.close()
     assert errors == []
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """For a person who asked for less motion: nothing plays by itself, and drawing leaves the processor to the rest."""
+    with fresh_page(browser, motion=False) as opened:
+        yield opened

@@ -141,7 +141,6 @@ def test_an_example_is_changed_and_its_link_reproduces_it(page: Page, app_url: s
 def test_a_new_run_keeps_camera_and_clock_and_compares_side_by_side(page: Page, app_url: str):
     page.goto(f"{app_url}/explore?example=metastability")
     settled(page)
-    page.get_by_role("button", name="Pause").click()
     player = page.locator(".mtm-player").first
     player.evaluate("({player}) => { player.seek(0.4); player.stage.camera.set({eye: {x: 0.3, y: 1.4, z: 0.9}}); }")
     seen = "({player}) => [player.clock.at, player.clock.playing, player.stage.camera.get().eye]"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -12,7 +14,7 @@ from tests.ui.app_steps import texts
 def test_kernels_are_warmed_once_for_all_sessions(app, monkeypatch):
     delays = []
     monkeypatch.setattr(cached, "warm", delays.append)
-    cached.warming.clear()
+    cached.settling.clear()
     try:
         app.run()
         assert not app.exception
@@ -20,7 +22,16 @@ def test_kernels_are_warmed_once_for_all_sessions(app, monkeypatch):
         AppTest.from_file(app._script_path, default_timeout=20).run()
         assert delays == [cached.AFTER_FIRST_PAGE]
     finally:
-        cached.warming.clear()
+        cached.settling.clear()
+
+
+def test_what_is_imported_is_not_walked_through_after_every_script_run(app, monkeypatch):
+    monkeypatch.setattr(cached, "AFTER_FIRST_PAGE", 0.0)
+    cached.settling.clear()
+    gc.unfreeze()
+    app.run()
+    cached.settling().join()
+    assert gc.get_freeze_count() > len(gc.get_objects())
 
 
 @pytest.mark.parametrize("name", [None, "Some GPU"])

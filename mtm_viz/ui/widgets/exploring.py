@@ -46,7 +46,7 @@ def controls() -> tuple[Scenario | None, str]:
     """Draw all controls, take over what they say, and return the scenario, None where it cannot be run; what is wrong
     is said beside its control, and returned where it is about a segment."""
     said, slots, key = explore.said(), Slots(), f"explore{explore.source()}"
-    dimension, segments = said["dimension"], said.get("schedule", [])
+    dimension, segments, typed = said["dimension"], said.get("schedule", []), explore.typed()
     law = law_controls(said["dynamics"], segments, dimension, key, slots)
     initial = start_controls(said["initial"], dimension, key, slots)
     if segments:
@@ -62,8 +62,11 @@ def controls() -> tuple[Scenario | None, str]:
                       help="Cuts the run into segments, each with parameters of its own.")  # fmt: skip
         scenario_file()
     explore.edit(changed)
-    if changed["dimension"] != dimension or (law.get("heads") is None) != (said["dynamics"].get("heads") is None):
-        st.rerun()  # what was drawn above is of another shape
+    reshaped = changed["dimension"] != dimension or (law.get("heads") is None) != (
+        said["dynamics"].get("heads") is None
+    )
+    if reshaped or explore.typed() != typed:
+        st.rerun()  # what was drawn above is of another shape, or shows what stood there before
     try:
         return read_scenario(changed), ""
     except InputError as fault:

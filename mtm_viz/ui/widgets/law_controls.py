@@ -9,7 +9,7 @@ import streamlit as st
 from mtm_viz.dynamics.law import PLACEMENTS
 from mtm_viz.dynamics.law_file import DEFAULTS
 from mtm_viz.dynamics.models import models
-from mtm_viz.ui import explore, state
+from mtm_viz.ui import explore
 from mtm_viz.ui.slots import Slots
 from mtm_viz.ui.widgets.matrix_control import matrix_control
 
@@ -61,13 +61,16 @@ def _beta(beta: float, key: str, slots: Slots) -> float:
         help="Inverse temperature: at 0 everybody counts alike, the larger it is the more only the nearest count.",
     )  # fmt: skip
     said = beta if moved == at else moved
-    typed = f"{key}/beta/{said}"
-    right.number_input(
-        "β as a number", value=float(said), step=None, format="%g", key=typed, label_visibility="collapsed",
-        on_change=lambda: explore.set_beta(state.kept(typed)), help=None,
+    typed = right.number_input(
+        "β as a number", value=float(said), step=None, format="%g", key=f"{key}/beta/as/{said}/{count}",
+        label_visibility="collapsed",
     )  # fmt: skip
     slots.here("beta")
-    return said
+    if typed == said:
+        return said
+    explore.widen(typed)
+    explore.note_typed()
+    return typed
 
 
 def more_law_controls(law: dict[str, Any], dimension: int, key: str, slots: Slots) -> dict[str, Any]:

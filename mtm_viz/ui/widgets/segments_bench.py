@@ -53,18 +53,22 @@ def _table(said: segments.Segments, stages: tuple[Stage, ...] | None) -> None:
         | ({} if stages is None else {"does": segments.kind(stages[k]), "‖V‖": _norm(stages[k], "V"), "‖W‖": _norm(stages[k], "W")})
         for k, one in enumerate(said)
     ]  # fmt: skip
-    key = f"segments-{explore.source()}-{len(said)}"
+    key = _table_key()
     narrow = st.column_config.TextColumn(width=64)
     st.dataframe(
         pd.DataFrame(rows), hide_index=True, height=35 * (min(len(rows), ROWS) + 1) + 3, key=key, selection_mode="single-row",
-        on_select=lambda: _choose_row(state.kept(key)), column_config={"#": st.column_config.NumberColumn(width=40), "‖V‖": narrow, "‖W‖": narrow},
+        on_select=lambda: _choose_row(key), column_config={"#": st.column_config.NumberColumn(width=40), "‖V‖": narrow, "‖W‖": narrow},
     )  # fmt: skip
     st.caption("Click the mark at the left of a row to choose it.")
 
 
-def _choose_row(event: Any) -> None:
-    rows = event["selection"]["rows"]
-    if rows:
+def _table_key() -> str:
+    return f"segments-{explore.source()}-{len(explore.said()['schedule'])}"
+
+
+def _choose_row(key: str) -> None:
+    rows = state.kept(key)["selection"]["rows"]
+    if rows and key == _table_key():  # a browser may still send what was chosen in the table before
         explore.choose_segment(rows[0])
 
 
@@ -78,15 +82,20 @@ def _norm(stage: Stage, name: str) -> str:
 def _one(said: segments.Segments, stages: tuple[Stage, ...] | None, k: int) -> None:
     """The chosen segment. Widgets are named by what they show, so that each is drawn anew once that has changed."""
     now, dynamics = said[k], explore.said()["dynamics"]
-    name = f"bench/{explore.source()}/{k}/{len(said)}"
+    name = f"bench/{explore.source()}/{k}/{len(said)}/{explore.typed()}"
     first, second = st.columns([2, 3], gap="small", vertical_alignment="bottom")
-    place = f"{name}/place"
-    first.number_input(
-        "Segment", 1, len(said), k + 1, key=place, on_change=lambda: explore.choose_segment(int(state.kept(place)) - 1)
+    lasts = float(now["duration"])
+    place = int(first.number_input("Segment", 1, len(said), k + 1, key=f"{name}/place"))
+    duration = second.number_input(
+        "lasts (layer time)", value=lasts, step=None, format="%.6g", key=f"{name}/lasts/{lasts}"
     )
-    lasts = f"{name}/lasts/{now['duration']}"
-    second.number_input("lasts (layer time)", value=float(now["duration"]), step=None, format="%.6g", key=lasts,
-                        on_change=lambda: _change(k, duration=float(state.kept(lasts))))  # fmt: skip
+    if duration != lasts:
+        _change(k, duration=duration)
+    if place != k + 1:
+        explore.choose_segment(place - 1)
+    if duration != lasts or place != k + 1:
+        explore.note_typed()
+        st.rerun()
     if stages is not None:
         st.markdown(f"**{now.get('phase', 'segment').capitalize()}.** {segments.in_words(stages[k])}")
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from mtm_viz.measures.generators import generators
-from mtm_viz.ui import explore, state
+from mtm_viz.ui import explore
 from mtm_viz.ui.scenario_link import MOST_PARTICLES
 from mtm_viz.ui.slots import Slots
 from mtm_viz.ui.widgets.measure_controls import measure_controls
@@ -49,10 +49,12 @@ def _count(said: dict[str, Any], k: int, name: str, key: str, slots: Slots) -> d
         label, counts, at, key=f"{key}/n/{explore.typed()}", help="How many particles the measure is made of, all of one weight.",
     )  # fmt: skip
     now = n if moved == at else int(moved)
-    typed = f"{key}/n/as/{now}"
-    right.number_input(
-        f"{label} as a number", value=int(now), step=None, key=typed, label_visibility="collapsed",
-        on_change=lambda: explore.set_particles(k, int(state.kept(typed))),
-    )  # fmt: skip
+    typed = int(right.number_input(
+        f"{label} as a number", value=int(now), step=None, key=f"{key}/n/as/{now}/{explore.typed()}",
+        label_visibility="collapsed",
+    ))  # fmt: skip
     slots.here(f"initial measure {k + 1}/n", "n")
+    if typed != now:
+        explore.note_typed()
+        now = typed
     return said if now == n else said | {"n": now}
