@@ -66,9 +66,10 @@ def open_everything(page: Page) -> None:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    page.locator("[data-testid=stSelectbox]").filter(has=page.get_by_text(label, exact=True)).first.locator(
-        "input"
-    ).click()
+    field = page.locator("[data-testid=stSelectbox]").filter(has=page.get_by_text(label, exact=True)).first
+    field.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)  # a list closes when what it hangs on is scrolled
+    field.locator("input").click()
     page.get_by_role("option", name=option, exact=True).click()
 
 
@@ -80,28 +81,25 @@ def type_number(page: Page, label: str, value: str) -> None:
 
 #: States by what is clicked: each makes another run, and the clicks build on the example before them.
 STATES = {
-    "model and matrix": [
+    "model, matrix and more curves": [
         lambda page: choose(page, "Model", "Unnormalised (USA)"),
         lambda page: choose(page, "V", "Random symmetric"),
         lambda page: type_number(page, "β as a number", "2.5"),
-    ],
-    "noise": [lambda page: type_number(page, "Noise σ", "0.3"), lambda page: type_number(page, "Run seed", "7")],
-    "mask and heads": [
-        lambda page: page.get_by_text("Causal mask", exact=True).click(),
-        lambda page: type_number(page, "Heads", "2"),
-    ],
-    "placement and layers": [
-        lambda page: choose(page, "Normalisation", "Pre-LN"),
-        lambda page: page.get_by_text("Discrete layers").click(),
-    ],
-    "more curves": [
         lambda page: page.get_by_text("Entropy", exact=True).first.click(),
         lambda page: page.get_by_text("Enclosing cap", exact=True).first.click(),
         lambda page: page.get_by_text("Attention matrix", exact=True).first.click(),
     ],
-    "perceptron and dimension": [
+    "noise, mask and heads": [
+        lambda page: type_number(page, "Noise σ", "0.3"),
+        lambda page: type_number(page, "Run seed", "7"),
+        lambda page: page.get_by_text("Causal mask", exact=True).click(),
+        lambda page: type_number(page, "Heads", "2"),
+    ],
+    "dimension, perceptron, placement and layers": [
         lambda page: type_number(page, "Dimension d", "4"),
         lambda page: page.get_by_text("Perceptron").click(),
+        lambda page: choose(page, "Normalisation", "Pre-LN"),
+        lambda page: page.get_by_text("Discrete layers").click(),
     ],
 }
 
