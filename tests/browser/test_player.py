@@ -293,3 +293,28 @@ def test_fingers_turn_and_zoom(address, browser):
     settled_eye(page)
     assert far() < 0.9 * distance
     context.close()
+
+
+def test_a_player_taken_away_while_it_starts_or_plays_leaves_nothing_behind(page, address):
+    opened(page, address)
+    rests = page.evaluate("""async () => {
+      const { player } = document.querySelector('.mtm-player');
+      const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+      const rests = [];
+      for (const ms of [0, 1, 5, 20, 60, 500]) {
+        const place = document.body.appendChild(document.createElement('section'));
+        const one = new player.constructor(place, { style: player.style, plotly: window.Plotly });
+        const shown = one.setRun(player.run);
+        await wait(ms);
+        place.style.width = '300px'; // as a page does that makes room for another
+        one.resized();
+        one.dispose();
+        place.remove();
+        await shown;
+        const { before } = one; // the time of its last frame
+        await wait(100);
+        rests.push(one.before === before);
+      }
+      return rests;
+    }""")
+    assert rests == [True] * 6

@@ -1,7 +1,8 @@
 // Numbers for people.
 
+// Eight characters, so that what stands beside it does not move while it runs.
 export function layerTime(t) {
-  return t.toFixed(t < 100 ? 6 : 2);
+  return t < 1 ? t.toFixed(6) : t.toPrecision(7);
 }
 
 export function radians(x) {

@@ -80,7 +80,8 @@ class Mounted {
 
   async start({ style, hide }) {
     const loaded = await loadPlotly();
-    this.players = this.sections.map((root) => new Player(root, { style, plotly: loaded, hide, inherit: this.inherit }));
+    // Removed meanwhile: nothing is built that nobody would take away.
+    this.players = this.removed ? [] : this.sections.map((root) => new Player(root, { style, plotly: loaded, hide, inherit: this.inherit }));
     if (this.players.length > 1) link(...this.players);
     return this.players;
   }
@@ -100,6 +101,7 @@ class Mounted {
   }
 
   remove() {
+    this.removed = true;
     this.players?.forEach((player) => player.dispose());
     this.root.remove();
   }

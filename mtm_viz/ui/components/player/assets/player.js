@@ -64,6 +64,7 @@ export class Player {
   }
 
   begin() {
+    if (this.disposed) return; // the page went elsewhere while Plotly made its plot
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(this.stage.frame);
     // Scrolled away, it rests: time goes on, nothing is drawn.
@@ -83,6 +84,7 @@ export class Player {
   // A new run keeps camera, time, layers and hidden measures: only what is shown changes.
   async setRun(run) {
     await this.ready;
+    if (this.disposed) return;
     const first = !this.run;
     Object.assign(this, { run, segment: -1, themed: false });
     this.starts = segmentStarts(run);
@@ -301,6 +303,7 @@ export class Player {
   }
 
   dispose() {
+    this.disposed = true;
     cancelAnimationFrame(this.request);
     this.watcher?.disconnect();
     this.sight?.disconnect();

@@ -27,7 +27,9 @@ export class Stage {
     const { width, height } = this.size;
     const corner = { type: "scatter3d", mode: "markers", x: [0], y: [0], z: [0], opacity: 0, hoverinfo: "skip" };
     const config = { displayModeBar: false, scrollZoom: true, responsive: false };
-    await plotly.newPlot(this.plot, [corner], { ...sceneLayout(eye), width: width || 400, height: height || 400 }, config);
+    this.busy = plotly.newPlot(this.plot, [corner], { ...sceneLayout(eye), width: width || 400, height: height || 400 }, config);
+    await this.busy;
+    if (this.disposed) return;
     this.drawer = webgl2(document.createElement("canvas")) ? new Layer(this.canvas) : new Flat(this.canvas, plotly, this.plot);
     this.drawer.resize(width, height);
     this.camera = new Camera(this.plot, (view) => this.looked(view));
@@ -42,7 +44,7 @@ export class Stage {
 
   // After each redraw by Plotly, in the same frame: picture and camera never part.
   looked(view) {
-    if (!view) return;
+    if (!view || this.disposed) return;
     this.view = view;
     this.draw();
     this.onLook(this);
@@ -60,7 +62,7 @@ export class Stage {
     const { width, height } = this.size;
     if (!width || !height || !this.camera) return false;
     this.drawer.resize(width, height);
-    this.camera.resize(width, height);
+    this.busy = Promise.all([this.busy, this.camera.resize(width, height)]);
     return true;
   }
 
@@ -135,8 +137,10 @@ export class Stage {
   }
 
   dispose() {
+    this.disposed = true;
     this.forget?.();
     this.drawer?.dispose();
-    this.plotly?.purge(this.plot);
+    // Plotly works on after it has answered, and stumbles over a plot that is purged under its hands.
+    this.busy?.finally(() => this.plotly.purge(this.plot));
   }
 }
