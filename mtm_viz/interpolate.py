@@ -20,7 +20,7 @@ from mtm_viz.problem import Problem
 from mtm_viz.rehearsal import Rehearsal
 from mtm_viz.run import Run
 from mtm_viz.task import STRATEGIES, Task, prepare
-from mtm_viz.verify import common_map, fresh_samples, replay, versions
+from mtm_viz.verify import common_map, replay, versions
 
 Progress = Callable[[str, float], None]
 
@@ -127,18 +127,19 @@ def interpolate(
     built = time.perf_counter()
     reachable = [task.landings[i].reachable for i in task.of_pair]
     run = replay(
-        problem, solved.schedule, eps=eps, reachable=reachable, progress=lambda s, f: report(s, 0.4 + 0.45 * f)
+        problem,
+        solved.schedule,
+        eps=eps,
+        reachable=reachable,
+        fresh=True,
+        progress=lambda s, f: report(s, 0.4 + 0.6 * f),
     )
     said = run.certificate
     _refuse_what_float64_cannot(said, solved)
     said |= {"strategy": strategy, "cells": cells, "seed": seed}
     said |= {"plan": [attempt.to_json() for attempt in attempts]} | _structure(problem, solved, task)
     said["common_map"] = common_map(problem, said["pairs"])
-    fresh = fresh_samples(
-        problem, solved.schedule, lambda f: report("sending a fresh sample through the schedule", 0.9 + 0.1 * f)
-    )
-    for pair, sample, merged, i in zip(said["pairs"], fresh, task.merged, task.of_pair, strict=True):
-        pair["fresh"] = sample
+    for pair, merged, i in zip(said["pairs"], task.merged, task.of_pair, strict=True):
         pair["notes"] = [*merged, *task.landings[i].notes]
     said["seconds"] = {"construction": built - began, "total": time.perf_counter() - began}
     said["versions"] = versions()

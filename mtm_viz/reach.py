@@ -134,15 +134,15 @@ def _frechet_means(z: np.ndarray, plan: np.ndarray, y: np.ndarray) -> np.ndarray
     """The point nearest, in mean square angle, to each row's share of the target: a few Karcher steps from z."""
     share = plan / plan.sum(axis=1, keepdims=True)
     single = share.max(axis=1) > 1 - 1e-9
+    row, column = np.nonzero(share)  # of a basic plan: at most n + m - 1
+    there, mass = y[column], share[row, column][:, None]
     for _ in range(12):
-        tangent = project_tangent(
-            np.broadcast_to(z[:, None, :], (*share.shape, z.shape[1])), np.broadcast_to(y, (*share.shape, y.shape[1]))
-        )
-        length = np.linalg.norm(tangent, axis=-1, keepdims=True)
-        theta = angle(np.broadcast_to(z[:, None, :], tangent.shape), np.broadcast_to(y, tangent.shape))[..., None]
-        step = np.einsum(
-            "nm,nmk->nk", share, np.where(length > 1e-12, theta / np.maximum(length, 1e-12), 1.0) * tangent
-        )
+        here = z[row]
+        tangent = project_tangent(here, there)
+        length = np.linalg.norm(tangent, axis=1, keepdims=True)
+        stretch = np.where(length > 1e-12, angle(here, there)[:, None] / np.maximum(length, 1e-12), 1.0)
+        step = np.zeros_like(z)
+        np.add.at(step, row, mass * stretch * tangent)
         z = normalise(z + step)
     return np.where(single[:, None], y[share.argmax(axis=1)], z)
 

@@ -41,6 +41,20 @@ def angle(x: Any, y: Any) -> Any:
     return 2.0 * xp.atan2(norm(x - y)[..., 0], norm(x + y)[..., 0])
 
 
+def angles(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """`angle` between every row of x (n, d) and every row of y (m, d), shape (n, m), without arrays of n m d numbers.
+
+    >>> angles(np.eye(3)[:1], np.eye(3)[:2]).tolist()
+    [[0.0, 1.5707963267948966]]
+    """
+    apart, along = np.zeros((len(x), len(y))), np.zeros((len(x), len(y)))
+    term = np.empty_like(apart)
+    for a, b in zip(x.T, y.T, strict=True):
+        apart += np.square(np.subtract(a[:, None], b, out=term), out=term)
+        along += np.square(np.add(a[:, None], b, out=term), out=term)
+    return 2.0 * np.arctan2(np.sqrt(apart, out=apart), np.sqrt(along, out=along), out=term)
+
+
 def exp(x: Any, v: Any) -> Any:
     """Exponential map: follow the geodesic from x with tangent velocity v for unit time."""
     xp = namespace(x, v)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from mtm_viz.errors import InputError
 from mtm_viz.sphere import (
     angle,
+    angles,
     boost,
     boost_factor,
     exp,
@@ -56,6 +57,13 @@ def test_angle_keeps_its_digits_near_0_and_near_pi(theta):
     # Rounding of the point itself limits what can be known near pi to an ulp of the point.
     y = np.array([np.cos(theta), np.sin(theta), 0.0])
     assert float(angle(x, y)) == pytest.approx(theta, rel=1e-15, abs=3e-16 if theta > 1 else 0)
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+def test_all_angles_are_what_each_is_alone(seed):
+    x = normalise(np.random.default_rng(seed + 1).normal(size=(6, 4)))
+    y = np.concatenate([x[:2], -x[:2], normalise(np.random.default_rng(seed).normal(size=(5, 4)))])
+    np.testing.assert_allclose(angles(x, y), angle(x[:, None], y[None]), rtol=1e-14, atol=0)
 
 
 def test_angle_is_a_metric_on_the_axes():

@@ -30,6 +30,10 @@ class Move:
 OFFSET_WEIGHT = 0.1
 #: Below this residual the inequalities contradict each other: no cap has a margin above it.
 CONTRADICTION = 1e-9
+#: Rows that the programme begins with, and how many join at a time.
+FIRST_ROWS, MORE_ROWS = 12, 6
+#: A row counts as violated where it falls short of its margin by more than this part of it.
+VIOLATED = 1e-9
 
 
 def widest_cap(
@@ -54,14 +58,11 @@ def widest_cap(
     system[d, len(inside) : n] = 1 / OFFSET_WEIGHT
     system[d + 1, :n] = 1.0 if shares is None else shares
     system[:, n] = np.eye(d + 2)[d]
-    goal = np.eye(d + 2)[d + 1]
-    try:
-        multipliers, size = nnls(system, goal, maxiter=20 * (n + 1))
-    except RuntimeError:
-        return None  # it cycled between near-parallel rows: no margin worth having
-    if size < CONTRADICTION:
+    towards = resting @ inside.sum(axis=0)
+    near = np.argpartition(-towards, FIRST_ROWS)[:FIRST_ROWS] if len(resting) > FIRST_ROWS else np.arange(len(resting))
+    residual = least_distance(system, np.r_[np.arange(len(inside)), len(inside) + near, n])
+    if residual is None:
         return None
-    residual = goal - system @ multipliers
     # The last entry is |residual|^2, hence positive: a has the direction of minus the first d.
     length = float(np.linalg.norm(residual[:d]))
     if length == 0:
@@ -74,6 +75,31 @@ def widest_cap(
     tau = max(0.0, float(((theirs * low + own * heights) / (theirs + own)).max(initial=(low - 1) / 2)))
     margin = min((low - tau) / own, float(((tau - heights) / theirs).min(initial=tau + 1)))
     return (a, tau, margin) if margin > 0 else None
+
+
+def least_distance(system: np.ndarray, first: np.ndarray) -> np.ndarray | None:
+    """The residual of min |e - system lambda|, lambda >= 0, e the last unit vector; None where it vanishes.
+
+    system (k, n): a column an inequality. Few columns of many count: beginning with those of indices `first`, the
+    programme is solved for some, then those it violates most join, until it violates none (its dual then is the whole's).
+    """
+    goal = np.eye(len(system))[-1]
+    chosen = first
+    while True:
+        try:
+            multipliers, size = nnls(system[:, chosen], goal, maxiter=20 * len(chosen))
+        except RuntimeError:
+            return None  # it cycled between near-parallel rows: no margin worth having
+        if size < CONTRADICTION:
+            return None
+        residual = goal - system[:, chosen] @ multipliers
+        excess = residual @ system
+        excess[chosen] = 0.0
+        worst = np.argsort(-excess)[:MORE_ROWS] if len(excess) < 2 * MORE_ROWS else np.argpartition(-excess, MORE_ROWS)[:MORE_ROWS]  # fmt: skip
+        worst = worst[excess[worst] > VIOLATED * size**2]
+        if len(worst) == 0:
+            return residual
+        chosen = np.r_[chosen, worst]
 
 
 def landing(a: np.ndarray, tau: float, start: np.ndarray, end: np.ndarray, margin: float) -> Move:

@@ -45,6 +45,7 @@ class Matcher:
         self.counts = np.concatenate(targets.counts)
         self.sliced = set(self.target_label[self.counts > 1].tolist())
         self.slicings: dict[int, Slicing] = {}
+        self.heights: dict[tuple[int, bool], np.ndarray] = {}
         self.wobbles = {int(kinds[0]): wobble for kinds, wobble in zip(sources.kinds, sources.wobbles, strict=True)}
         # Where atoms of other samples may be: every gate treats these places as if an atom rested there too.
         wobble = np.concatenate([np.tile(w, (len(x), 1)) for x, w in zip(sources.points, sources.wobbles, strict=True)])
@@ -192,8 +193,7 @@ class Matcher:
         resting = self._resting(atoms)
         staying = len(resting) - int(self.landed.sum())
         shares = np.r_[CARRIED, CARRIED, np.ones(staying), np.full(len(resting) - staying, LANDED)]
-        # How high what has not left yet reaches in every direction; gates keep as far above it as they can.
-        reach = (self.routes.directions @ resting[:staying].T).max(axis=1, initial=-1.0)
+        reach = self._reach(label, len(atoms))
         best: Carried | None = None
         for part in (1.0, 0.5, 0.2, 0.0):
             everything = np.maximum(reach + part * self.room, self.landed_value)
@@ -209,6 +209,38 @@ class Matcher:
         if best is None and far and (path := facet_path(cut.exit, self.targets[target], resting)):
             best = Carried(atoms, target, tuple(path), gate, clear)
         return best
+
+    def _reach(self, label: int, leaving: int) -> np.ndarray:
+        """How high what has not left yet reaches in every direction, without the measure's next slice; gates keep as far
+        above it as they can. Atoms of a sliced measure leave in its order, so this is looked up, not computed anew.
+        """
+        reach = np.full(len(self.routes.directions), -1.0)
+        for other in np.unique(self.source_label):
+            gone = self.taken.get(other, 0) + (leaving if other == label else 0)
+            if other in self.slicings or not gone:
+                heights = self._heights(other)[:, gone]
+            else:
+                heights = self._heights_of(np.flatnonzero((self.source_label == other) & self.remaining)).max(
+                    axis=1, initial=-1.0
+                )
+            np.maximum(reach, heights, out=reach)
+        return reach
+
+    def _heights(self, label: int) -> np.ndarray:
+        """Column k: how high the measure's atoms from the k-th to leave on reach, in every direction."""
+        key = (label, label in self.slicings)
+        if key not in self.heights:
+            atoms = np.flatnonzero(self.source_label == label)
+            if key[1]:
+                atoms = atoms[self.slicings[label].order]
+            upwards = np.maximum.accumulate(self._heights_of(atoms)[:, ::-1], axis=1)[:, ::-1]
+            self.heights[key] = np.c_[upwards, np.full(len(upwards), -1.0)]
+        return self.heights[key]
+
+    def _heights_of(self, atoms: np.ndarray) -> np.ndarray:
+        """The height of each atom in every direction, or that of the place it may stray to if that is higher."""
+        places = [self.sources[atoms]] if self.strays is None else [self.sources[atoms], *self.strays[:, atoms]]
+        return np.max([self.routes.directions @ x.T for x in places], axis=0)
 
     def _slicing(self, label: int) -> Slicing | None:
         """The measure's nested caps, chosen when its first slice is taken."""

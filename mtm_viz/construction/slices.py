@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import nnls
 
-from mtm_viz.construction.gates import CONTRADICTION, OFFSET_WEIGHT
+from mtm_viz.construction.gates import FIRST_ROWS, OFFSET_WEIGHT, least_distance
 from mtm_viz.dynamics.exact import Gate
 from mtm_viz.dynamics.exact.gate import DEGENERATE
 from mtm_viz.sphere import angle, normalise, project_tangent, tangent_basis
@@ -133,14 +132,17 @@ def _programme(own: np.ndarray, others: np.ndarray, g: np.ndarray) -> tuple[np.n
     system[d, 2 * n : -1] = 1 / OFFSET_WEIGHT
     system[d + 1, :-1] = 1.0
     system[d, -1] = 1.0
-    goal = np.eye(d + 2)[d + 1]
-    try:
-        multipliers, size = nnls(system, goal, maxiter=20 * system.shape[1])
-    except RuntimeError:
-        return None
-    residual = goal - system @ multipliers
-    length = float(np.linalg.norm(residual[:d]))
-    if size < CONTRADICTION or length == 0:
+    centre = own.mean(axis=0)
+    residual = least_distance(
+        system,
+        np.r_[
+            np.argsort(-(own @ g))[:FIRST_ROWS],
+            n + np.argsort(own @ centre)[:FIRST_ROWS],
+            2 * n + np.argsort(-(others @ centre))[:FIRST_ROWS],
+            2 * n + m,
+        ],
+    )
+    if residual is None or not (length := float(np.linalg.norm(residual[:d]))):
         return None
     a = -residual[:d] / length
     margin = _margin(a, own, others, g)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import ot
 
-from mtm_viz.sphere import angle
+from mtm_viz.sphere import angles
 
 
 def geodesic_costs(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Squared angles between rows of x (n, d) and y (m, d), shape (n, m), radians squared."""
-    return angle(x[:, None, :], y[None, :, :]) ** 2
+    return angles(x, y) ** 2
 
 
 def w2(x: np.ndarray, x_weights: np.ndarray, y: np.ndarray, y_weights: np.ndarray) -> float:
@@ -37,6 +37,7 @@ class Transport:
     def __init__(self, a: np.ndarray, b: np.ndarray) -> None:
         self._masses = _masses(a), _masses(b)
         self._potentials: tuple[np.ndarray, np.ndarray] | None = None
+        self._plan: tuple[np.ndarray, np.ndarray, np.ndarray] = (np.empty(0, int), np.empty(0, int), np.empty(0))
 
     def distance(self, costs: np.ndarray) -> float:
         """sqrt of the least sum pi_ij c_ij over plans pi with marginals a and b."""
@@ -44,8 +45,27 @@ class Transport:
             *self._masses, costs, numItermax=10_000_000, log=True, center_dual=False, potentials_init=self._potentials
         )
         self._potentials = (log["u"], log["v"])
-        # The plan's own cost, not the solver's dual value: exactly zero when every atom stays.
-        return float(np.sqrt(max(0.0, float((np.asarray(plan) * costs).sum()))))
+        rows, columns = np.nonzero(plan)
+        self._plan = rows, columns, np.asarray(plan)[rows, columns]
+        return self._last(costs)
+
+    def bounds(self, costs: np.ndarray, changed: np.ndarray) -> tuple[float, float]:
+        """Below and above the distance, by the last solution alone, where rows `changed` (n,) of the costs are others now.
+
+        Above: what the last plan costs now. Below, by duality: sum a_i u_i + sum b_j v_j with the last v and
+        u_i = min_j c_ij - v_j. (0, inf) before there is one.
+        """
+        if self._potentials is None:
+            return 0.0, float("inf")
+        u, v = self._potentials
+        u[changed] = (costs[changed] - v).min(axis=1)
+        least = float(self._masses[0] @ u + self._masses[1] @ v)
+        return float(np.sqrt(max(0.0, least))), self._last(costs)
+
+    def _last(self, costs: np.ndarray) -> float:
+        """By the plan's own cost, not the solver's dual value: exactly zero when every atom stays."""
+        rows, columns, masses = self._plan
+        return float(np.sqrt(max(0.0, float((masses * costs[rows, columns]).sum()))))
 
 
 def least_common_cost(x: np.ndarray, x_weights: np.ndarray, y: np.ndarray, y_weights: np.ndarray, mass: float) -> float:

@@ -167,7 +167,7 @@ def optimal_assignment(x: np.ndarray, a: np.ndarray, y: np.ndarray, b: np.ndarra
     n = len(x)
     if len(y) != n or n > MOST_ASSIGNED or np.ptp(a) > 1e-9 or np.ptp(b) > 1e-9:
         return None
-    return linear_sum_assignment(sphere.angle(x[:, None], y[None]) ** 2)[1].astype("<i4")
+    return linear_sum_assignment(sphere.angles(x, y) ** 2)[1].astype("<i4")
 
 
 def _differences(steps: np.ndarray) -> np.ndarray:

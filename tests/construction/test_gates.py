@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy.optimize import nnls
 
 from mtm_viz.construction.facets import facet_path
-from mtm_viz.construction.gates import landing, widest_cap
+from mtm_viz.construction.gates import landing, least_distance, widest_cap
 from mtm_viz.sphere import angle, normalise
 
 
@@ -25,6 +26,22 @@ def test_the_widest_cap_of_two_points_against_one_is_the_bisecting_plane() -> No
 def test_an_atom_between_start_and_end_leaves_no_cap() -> None:
     x, y = normalise(np.array([[1.0, 0.2, 0.0], [1.0, -0.2, 0.0]]))
     assert widest_cap(np.stack([x, y]), normalise(x + y)[None, :]) is None
+
+
+@given(seed=st.integers(0, 2**32 - 1), dimension=st.integers(2, 6), rows=st.integers(8, 400))
+def test_few_rows_at_a_time_give_what_all_rows_give(seed: int, dimension: int, rows: int) -> None:
+    rng = np.random.default_rng(seed)
+    system = rng.normal(size=(dimension + 1, rows)) + rng.normal() * np.eye(dimension + 1)[:, :1]
+    system[-1] = rng.uniform(0.1, 1.0, rows)
+    goal = np.eye(dimension + 1)[-1]
+    multipliers, size = nnls(system, goal)
+    assume(size == 0 or size > 1e-4)
+    found = least_distance(system, np.arange(2))
+    if size == 0:
+        assert found is None
+    else:
+        assert found is not None
+        np.testing.assert_allclose(found, goal - system @ multipliers, atol=1e-9)
 
 
 @given(seed=st.integers(0, 2**32 - 1), dimension=st.integers(3, 5))

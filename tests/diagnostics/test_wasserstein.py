@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtm_viz.diagnostics.common_map import common_map_bound
-from mtm_viz.diagnostics.wasserstein import geodesic_costs, w2
+from mtm_viz.diagnostics.wasserstein import Transport, geodesic_costs, w2
 from mtm_viz.measures.measure import Measure
 from mtm_viz.sphere import boost, normalise
 
@@ -27,6 +27,23 @@ def test_equal_measures_are_at_distance_zero_in_any_order(seed: int) -> None:
 def test_other_measures_are_at_a_positive_distance(seed: int, s: float) -> None:
     x, a = cloud(seed)
     assert w2(x, a, boost(x, np.array([0.0, 0.0, 1.0]), s), a) > 0
+
+
+@given(seed=st.integers(0, 2**32 - 1), moving=st.integers(1, 20))
+def test_the_last_solution_bounds_the_next_distance(seed: int, moving: int) -> None:
+    (x, a), (y, b) = cloud(seed), cloud(seed + 1, 30)
+    costs, transport = geodesic_costs(x, y), Transport(a, b)
+    everything = np.ones(len(x), dtype=bool)
+    assert transport.bounds(costs, everything) == (0.0, np.inf)
+    distance = transport.distance(costs)
+    np.testing.assert_allclose(transport.bounds(costs, everything), distance, rtol=1e-9)
+    for step in range(1, 4):
+        moved = np.arange(len(x)) < moving
+        x = np.where(moved[:, None], boost(x, y[0], 0.3 * step), x)
+        costs = geodesic_costs(x, y)
+        below, above = transport.bounds(costs, moved)
+        exact = w2(x, a, y, b)
+        assert below - 1e-9 <= exact <= above + 1e-9
 
 
 def test_two_diracs_are_as_far_apart_as_their_angle() -> None:
