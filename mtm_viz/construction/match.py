@@ -45,7 +45,8 @@ class Matcher:
         self.counts = np.concatenate(targets.counts)
         self.sliced = set(self.target_label[self.counts > 1].tolist())
         self.slicings: dict[int, Slicing] = {}
-        self.heights: dict[tuple[int, bool], np.ndarray] = {}
+        self.upwards: dict[int, np.ndarray] = {}
+        self.highest: dict[tuple[int, int], np.ndarray] = {}
         self.wobbles = {int(kinds[0]): wobble for kinds, wobble in zip(sources.kinds, sources.wobbles, strict=True)}
         # Where atoms of other samples may be: every gate treats these places as if an atom rested there too.
         wobble = np.concatenate([np.tile(w, (len(x), 1)) for x, w in zip(sources.points, sources.wobbles, strict=True)])
@@ -216,28 +217,31 @@ class Matcher:
         """
         reach = np.full(len(self.routes.directions), -1.0)
         for other in np.unique(self.source_label):
-            gone = self.taken.get(other, 0) + (leaving if other == label else 0)
-            if other in self.slicings or not gone:
-                heights = self._heights(other)[:, gone]
+            if other in self.slicings:
+                gone = self.taken.get(other, 0) + (leaving if other == label else 0)
+                heights = self._upwards(other)[:, gone]
             else:
-                heights = self._heights_of(np.flatnonzero((self.source_label == other) & self.remaining)).max(
-                    axis=1, initial=-1.0
-                )
+                heights = self._height_of_all(other)
             np.maximum(reach, heights, out=reach)
         return reach
 
-    def _heights(self, label: int) -> np.ndarray:
-        """Column k: how high the measure's atoms from the k-th to leave on reach, in every direction."""
-        key = (label, label in self.slicings)
-        if key not in self.heights:
-            atoms = np.flatnonzero(self.source_label == label)
-            if key[1]:
-                atoms = atoms[self.slicings[label].order]
-            upwards = np.maximum.accumulate(self._heights_of(atoms)[:, ::-1], axis=1)[:, ::-1]
-            self.heights[key] = np.c_[upwards, np.full(len(upwards), -1.0)]
-        return self.heights[key]
+    def _height_of_all(self, label: int) -> np.ndarray:
+        """How high what remains of a measure that has not been sliced reaches in every direction."""
+        gone = self.taken.get(label, 0)
+        if (label, gone) not in self.highest:
+            atoms = np.flatnonzero((self.source_label == label) & self.remaining)
+            self.highest[label, gone] = self._heights(atoms).max(axis=1, initial=-1.0)
+        return self.highest[label, gone]
 
-    def _heights_of(self, atoms: np.ndarray) -> np.ndarray:
+    def _upwards(self, label: int) -> np.ndarray:
+        """Column k: how high the measure's atoms from the k-th to leave on reach, in every direction."""
+        if label not in self.upwards:
+            atoms = np.flatnonzero(self.source_label == label)[self.slicings[label].order]
+            upwards = np.maximum.accumulate(self._heights(atoms)[:, ::-1], axis=1)[:, ::-1]
+            self.upwards[label] = np.c_[upwards, np.full(len(upwards), -1.0)]
+        return self.upwards[label]
+
+    def _heights(self, atoms: np.ndarray) -> np.ndarray:
         """The height of each atom in every direction, or that of the place it may stray to if that is higher."""
         places = [self.sources[atoms]] if self.strays is None else [self.sources[atoms], *self.strays[:, atoms]]
         return np.max([self.routes.directions @ x.T for x in places], axis=0)
