@@ -19,17 +19,20 @@ from mtm_viz.reach import Landing
 from mtm_viz.task import Task
 
 #: Other samples of each input, and the first of the seeds they are drawn with (the certificate's is the input's + 1).
-SAMPLES, FIRST_SEED = 3, 7_000_000
+SAMPLES, FIRST_SEED = 6, 7_000_000
 #: Draws of the masses from which the unavoidable error is estimated.
 DRAWS = 8
 #: A construction this much above the unavoidable error is good enough.
-ENOUGH = 1.2
+ENOUGH = 1.05
+#: Radians below which nothing is gained.
+LEAST = 1e-3
 
 
 class Rehearsal:
-    """Called with a construction: the worst pair's mean W2 on other samples, over what is unavoidable times ENOUGH.
+    """Called with a construction: W2 on other samples (root mean square, the worst pair), over ENOUGH times the largest
+    that is unavoidable. 1 or less is good enough.
 
-    1 or less is good enough. Other samples come from the input's generator, else by drawing from its atoms.
+    Other samples come from the input's generator, else by drawing from its atoms.
     Unavoidable: n atoms cut into k cells of equal mass leave the masses of the cells uncertain (Dirichlet), and n
     other atoms are shared among them (multinomial); the places being given, mass must move between them.
     """
@@ -54,8 +57,8 @@ class Rehearsal:
         ]
 
     def __call__(self, solved: Construction) -> float:
-        ends = np.array([self._carried(solved, clouds) for clouds in self.samples]).mean(axis=0)
-        return float((ends / (ENOUGH * np.array(self.unavoidable))).max())
+        ends = np.array([self._carried(solved, clouds) for clouds in self.samples])
+        return float(np.sqrt((ends**2).mean(axis=0)).max() / (ENOUGH * max(*self.unavoidable, LEAST)))
 
     def _carried(self, solved: Construction, clouds: Clouds) -> list[float]:
         for stage in solved.stages:

@@ -20,14 +20,20 @@ from mtm_viz.dynamics.exact import MeanField
 
 class Demand(NamedTuple):
     """margin: hulls are apart when separated by hyperplanes with this margin on either side (sine of the angle);
-    calm: the price of amplifying a shift of the barycentres, against that of contraction; general: whether other
-    samples of the measures must find room; long_chains: how many slices may be carried by a long chain of caps.
+    calm: the price of amplifying a shift of the barycentres, against that of contraction; strays: how many standard
+    deviations aside other samples of the measures still find room, 0 where only these atoms count; long_chains: how
+    many slices may be carried by a long chain of caps.
     """
 
     margin: float = 0.012
     calm: float = 1.0
-    general: bool = False
+    strays: float = 0.0
     long_chains: float = np.inf
+
+    @property
+    def general(self) -> bool:
+        """Whether other samples are to come along."""
+        return self.strays > 0
 
 
 #: e^s of the largest boost the search allows any atom.

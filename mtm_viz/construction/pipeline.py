@@ -87,7 +87,6 @@ def construct(
     d = inputs[0].points.shape[1]
     p = width or d
     demand = demand or Demand()
-    general = demand.general
     progress("gathering and disentangling the inputs", 0.0)
     outward, sources, pole = _disentangled(inputs, tuple(range(len(inputs))), None, "inputs", demand, progress)
     progress("gathering and disentangling the targets", 0.0)
@@ -100,7 +99,7 @@ def construct(
         clustered = cluster(sources, CLUSTERED)
         outward.append(clustered)
         sources = clustered.flow(sources)
-    wobbles = _wobbles(outward, inputs, seed) if general else [np.zeros(d)] * len(inputs)
+    wobbles = _wobbles(outward, inputs, seed, demand.strays) if demand.general else [np.zeros(d)] * len(inputs)
     sides = _sides(sources, landings, goals, wobbles)
     matched = matching(*sides, pole, seed, demand, p, progress)
     journeys = _atom_by_atom(matched.journeys, sides[0], sources)
@@ -167,9 +166,9 @@ def road(stages: list[Stage]) -> str:
     )
 
 
-def _wobbles(stages: list[Stage], clouds: Clouds, seed: int) -> list[np.ndarray]:
-    """For every measure the direction in which another sample of it would be carried elsewhere, as long as twice the
-    standard deviation: by a bootstrap of the weights through the disentangling. Zero without one.
+def _wobbles(stages: list[Stage], clouds: Clouds, seed: int, strays: float) -> list[np.ndarray]:
+    """For every measure the direction in which another sample of it would be carried elsewhere, as long as `strays`
+    standard deviations: by a bootstrap of the weights through the disentangling. Zero without one.
     """
     rng = np.random.default_rng(seed)
     wobbles = [np.zeros(clouds[0].points.shape[1]) for _ in clouds]
@@ -180,7 +179,7 @@ def _wobbles(stages: list[Stage], clouds: Clouds, seed: int) -> list[np.ndarray]
                 again = rng.multinomial(len(points), weights / weights.sum(), size=BOOTSTRAP) / len(points)
                 moved = np.array([(stage.flow((Cloud(points, w),))[0].points - image).mean(axis=0) for w in again])
                 _, size, axes = np.linalg.svd(moved / np.sqrt(BOOTSTRAP))
-                wobbles[i] = 2.0 * size[0] * axes[0]
+                wobbles[i] = strays * size[0] * axes[0]
         clouds = stage.flow(clouds)
     return wobbles
 

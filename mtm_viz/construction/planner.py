@@ -12,7 +12,7 @@ from mtm_viz.construction.stage import Clouds
 from mtm_viz.errors import Refusal
 
 #: Input atoms times places above which only the first way that works is built.
-MOST_COMPARED = 200_000
+MOST_COMPARED = 300_000
 
 #: For the atoms at hand: any gap between the disentangled measures will do. A wider one costs contraction, and may
 #: save more of it in the match; a calmer drive amplifies less.
@@ -20,10 +20,11 @@ EXACT = (Demand(0.012, 1.0), Demand(0.04, 1.0), Demand(0.012, 5.0))
 #: For other samples of the measures too: a wide gap has room for atoms beyond these, a narrow one takes less
 #: attention, by which barycentres wobble less. In the last resort slices may be carried by any number of caps.
 GENERAL = (
-    Demand(0.08, 6.0, general=True, long_chains=4),
-    Demand(0.05, 6.0, general=True, long_chains=4),
-    Demand(0.03, 6.0, general=True, long_chains=4),
-    Demand(0.08, 6.0, general=True),
+    Demand(0.08, 6.0, strays=2.0, long_chains=4),
+    Demand(0.065, 6.0, strays=3.0, long_chains=4),
+    Demand(0.05, 6.0, strays=2.0, long_chains=4),
+    Demand(0.03, 6.0, strays=2.0, long_chains=4),
+    Demand(0.08, 6.0, strays=2.0),
 )
 
 #: How good a construction is: at most 1 is good enough.
@@ -41,10 +42,10 @@ class Attempt:
     taken: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON: margin, road, value, refused, taken."""
+        """Plain JSON: what was demanded (margin, calm, strays), road, value, refused, taken."""
         said = asdict(self)
         del said["demand"]
-        return {"margin": self.demand.margin, "calm": self.demand.calm, **said}
+        return {"margin": self.demand.margin, "calm": self.demand.calm, "strays": self.demand.strays, **said}
 
 
 def plan(
