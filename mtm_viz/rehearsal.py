@@ -21,7 +21,7 @@ from mtm_viz.task import Task
 #: Other samples of each input, and the first of the seeds they are drawn with (the certificate's is the input's + 1).
 SAMPLES, FIRST_SEED = 6, 7_000_000
 #: Draws of the masses from which the unavoidable error is estimated.
-DRAWS = 8
+DRAWS = 32
 #: A construction this much above the unavoidable error is good enough.
 ENOUGH = 1.05
 #: Radians below which nothing is gained.
