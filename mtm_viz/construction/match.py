@@ -32,6 +32,8 @@ ROOM = 0.06
 #: How a gate's margin is dealt out then: to what it carries, already a point, and to what has landed, beside 1 to what
 #: still rests at the start, of which other samples have atoms elsewhere.
 CARRIED, LANDED = 0.25, 0.1
+#: What an independent integrator cannot tell from a boundary.
+CLEAR = 1e-10
 #: How many targets of each measure may be taken out of turn.
 PER_MEASURE = 2
 
@@ -190,6 +192,8 @@ class Matcher:
         gate, clear, chosen = cut.peel(
             self.taken.get(label, 0), int(self.counts[target]), self.sources[own], self._resting(own), alone
         )
+        if clear < CLEAR:
+            return None  # out of turn, the cut may fall between atoms that tie
         atoms = own[chosen]
         resting = self._resting(atoms)
         staying = len(resting) - int(self.landed.sum())
@@ -217,12 +221,9 @@ class Matcher:
         """
         reach = np.full(len(self.routes.directions), -1.0)
         for other in np.unique(self.source_label):
-            if other in self.slicings:
-                gone = self.taken.get(other, 0) + (leaving if other == label else 0)
-                heights = self._upwards(other)[:, gone]
-            else:
-                heights = self._height_of_all(other)
-            np.maximum(reach, heights, out=reach)
+            gone = self.taken.get(other, 0) + (leaving if other == label else 0)
+            sliced = other in self.slicings
+            np.maximum(reach, self._upwards(other)[:, gone] if sliced else self._height_of_all(other), out=reach)
         return reach
 
     def _height_of_all(self, label: int) -> np.ndarray:

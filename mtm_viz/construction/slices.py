@@ -95,7 +95,7 @@ def slicing(
             gap = float((heights[order][cuts - 1] - heights[order][cuts]).min(initial=margin))
             # A slice is as safe as the gap at its cut; a wide margin also makes the collapse quick.
             steady = (1.05 - abs(float(a @ direction))) ** STEADY
-            value = margin * (1 + 20 * gap) * steady * min(1.0, max(gap / TIED, 1e-3))
+            value = margin * (1 + 20 * gap) * steady * min(1.0, max(gap / TIED, 1e-9))
             if value > best_value:
                 best = Slicing(a, g, margin, order, heights[order], abs(float(a @ wobble)))
                 best_value = value

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.random_problems import draw
 from mtm_viz import Problem, interpolate
-from mtm_viz.construction.match import Matcher
+from mtm_viz.construction.match import CLEAR, Matcher
 
 
 @pytest.mark.parametrize("strategy", ["cells", "separation"])
@@ -44,3 +45,10 @@ def test_the_reach_of_what_rests_is_looked_up_as_it_would_be_computed(monkeypatc
     problem = Problem.from_json({"format": "mtm-problem", "version": 1, "dimension": 3, "pairs": pairs})
     interpolate(problem, strategy=strategy, cells=6 if strategy == "cells" else None)
     assert len(set(asked)) >= 2
+
+
+def test_a_slice_out_of_turn_is_not_cut_between_atoms_that_tie() -> None:
+    problem, _ = draw(496)  # symmetric inputs of 28 atoms, slices of 1 to 10
+    found = interpolate(problem).certificate
+    assert found["passed"]
+    assert min(phase["value"] for phase in found["phases"] if phase["phase"] == "match") >= CLEAR
