@@ -31,6 +31,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip("no CUDA device, or no CuPy: install the extra gpu")
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests run one after the other on one core: two Chromiums on two cores only wait for each other."""
     for item in items:

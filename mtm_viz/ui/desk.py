@@ -45,11 +45,16 @@ def made(said: dict[str, Any], maker: str) -> None:
     edit_measure(said)
 
 
-def is_news(component: str, token: str) -> bool:
-    """Whether this message of a component has not been dealt with yet; from now on it has."""
-    fresh = state.kept("heard").get(component) != token
-    state.kept("heard")[component] = token
-    return fresh
+def is_news(component: str, number: Any) -> bool:
+    """Whether this message of a component comes after all that were dealt with; from now on it has been, too.
+
+    The numbers of a component's messages grow. Where script runs follow each other fast, Streamlit may bring an old
+    message again after a newer one.
+    """
+    if not isinstance(number, int | float) or not number > state.kept("heard").get(component, 0):
+        return False
+    state.kept("heard")[component] = number
+    return True
 
 
 def proposal() -> Proposal | None:

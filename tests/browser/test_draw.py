@@ -54,6 +54,7 @@ def tool(page: Page, name: str) -> None:
 
 def at(page: Page, right: float, up: float) -> tuple[float, float]:
     """Pixels of a place on the disc, from -1 to 1 each way."""
+    expect(canvas(page)).to_be_visible()  # a page that is still arriving may put it elsewhere
     box = canvas(page).bounding_box()
     assert box is not None
     radius = box["width"] / 2 / 1.07

@@ -54,7 +54,7 @@ def brush(
         take(state.sent(key, "stroke"))
 
     def take(message: Any) -> bool:
-        if not isinstance(message, dict) or not desk.is_news(key, str(message.get("token"))):
+        if not isinstance(message, dict) or not desk.is_news(key, message.get("number")):
             return False
         try:
             on_stroke(Stroke.from_message(message, most))

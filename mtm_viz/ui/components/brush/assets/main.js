@@ -5,6 +5,10 @@ import { Pad } from "./pad.js";
 
 const mounted = new WeakMap();
 
+// Messages are numbered in the order in which they were sent: Streamlit may bring an old one again after a newer one.
+let last = 0;
+const nextNumber = () => (last = Math.max(last + 1, Date.now()));
+
 export default function mount({ data, parentElement, setTriggerValue }) {
   let kept = mounted.get(parentElement);
   if (!kept) {
@@ -46,7 +50,7 @@ class Mounted {
 
   report(desk, what) {
     const { points, weights } = desk.atoms;
-    this.send("stroke", { token: crypto.randomUUID?.() ?? String(Math.random()), subject: this.subject, points: pack(points.flat()), weights: pack(weights), what });
+    this.send("stroke", { number: nextNumber(), subject: this.subject, points: pack(points.flat()), weights: pack(weights), what });
   }
 
   remove() {
