@@ -27,7 +27,7 @@ Progress = Callable[[str, float], None]
 
 METHOD, RTOL = "dop853", 1e-10
 #: Pairs of atoms up to which W2 is exact at every frame, and how near it is told above, relative to the curve's height.
-MOST_EXACT, WITHIN = 250_000, 0.005
+MOST_EXACT, WITHIN = 250_000, 0.008
 #: A statistic needs no ten digits.
 FRESH_RTOL = 1e-6
 
