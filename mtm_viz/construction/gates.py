@@ -58,9 +58,8 @@ def widest_cap(
     system[d, len(inside) : n] = 1 / OFFSET_WEIGHT
     system[d + 1, :n] = 1.0 if shares is None else shares
     system[:, n] = np.eye(d + 2)[d]
-    towards = resting @ inside.sum(axis=0)
-    near = np.argpartition(-towards, FIRST_ROWS)[:FIRST_ROWS] if len(resting) > FIRST_ROWS else np.arange(len(resting))
-    residual = least_distance(system, np.r_[np.arange(len(inside)), len(inside) + near, n])
+    near = len(inside) + largest(resting @ inside.sum(axis=0), FIRST_ROWS)
+    residual = least_distance(system, np.r_[np.arange(len(inside)), near, n])
     if residual is None:
         return None
     # The last entry is |residual|^2, hence positive: a has the direction of minus the first d.
@@ -95,11 +94,16 @@ def least_distance(system: np.ndarray, first: np.ndarray) -> np.ndarray | None:
         residual = goal - system[:, chosen] @ multipliers
         excess = residual @ system
         excess[chosen] = 0.0
-        worst = np.argsort(-excess)[:MORE_ROWS] if len(excess) < 2 * MORE_ROWS else np.argpartition(-excess, MORE_ROWS)[:MORE_ROWS]  # fmt: skip
+        worst = largest(excess, MORE_ROWS)
         worst = worst[excess[worst] > VIOLATED * size**2]
         if len(worst) == 0:
             return residual
         chosen = np.r_[chosen, worst]
+
+
+def largest(values: np.ndarray, count: int) -> np.ndarray:
+    """Indices of the `count` largest, in no order; of all where there are no more."""
+    return np.argpartition(-values, count)[:count] if len(values) > count else np.arange(len(values))
 
 
 def landing(a: np.ndarray, tau: float, start: np.ndarray, end: np.ndarray, margin: float) -> Move:

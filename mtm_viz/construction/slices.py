@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtm_viz.construction.gates import FIRST_ROWS, OFFSET_WEIGHT, least_distance
+from mtm_viz.construction.gates import FIRST_ROWS, OFFSET_WEIGHT, largest, least_distance
 from mtm_viz.dynamics.exact import Gate
 from mtm_viz.dynamics.exact.gate import DEGENERATE
 from mtm_viz.sphere import angle, normalise, project_tangent, tangent_basis
@@ -136,9 +136,9 @@ def _programme(own: np.ndarray, others: np.ndarray, g: np.ndarray) -> tuple[np.n
     residual = least_distance(
         system,
         np.r_[
-            np.argsort(-(own @ g))[:FIRST_ROWS],
-            n + np.argsort(own @ centre)[:FIRST_ROWS],
-            2 * n + np.argsort(-(others @ centre))[:FIRST_ROWS],
+            largest(own @ g, FIRST_ROWS),
+            n + largest(-(own @ centre), FIRST_ROWS),
+            2 * n + largest(others @ centre, FIRST_ROWS),
             2 * n + m,
         ],
     )

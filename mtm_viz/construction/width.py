@@ -17,7 +17,7 @@ from mtm_viz.construction.journey import Carried
 from mtm_viz.construction.stage import Stage
 from mtm_viz.dynamics.exact import Boost, ClosedForm, Gate, Gates, Rotation
 from mtm_viz.dynamics.exact.gates import highest
-from mtm_viz.sphere import angle
+from mtm_viz.sphere import angles
 
 #: An atom that another gate carries past, or leaves behind, stays this far below a cap's boundary <a, x> = tau.
 APART = 5e-4
@@ -134,7 +134,7 @@ def _triangle(x: np.ndarray, e: np.ndarray, turn: float) -> list[Boost]:
 def _caps_meet(gates: tuple[Gate, ...]) -> np.ndarray:
     """(g, g): whether the caps have a point in common."""
     a, radii = np.array([gate.a for gate in gates]), np.arccos([gate.tau for gate in gates])
-    return angle(a[:, None], a[None]) < radii[:, None] + radii
+    return angles(a, a) < radii[:, None] + radii
 
 
 def _over(gates: tuple[Gate, ...], starts: np.ndarray, ends: np.ndarray, owner: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ import numpy as np
 from mtm_viz.backend import beside, to_host
 from mtm_viz.dynamics.exact.gate import DEGENERATE, Gate
 from mtm_viz.dynamics.schedule import Segment
-from mtm_viz.sphere import angle
+from mtm_viz.sphere import angles
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class Gates:
     def disjoint(self) -> bool:
         """Whether no two caps meet: then the closed form holds on the whole sphere."""
         radii = np.arccos(self.tau)
-        apart = angle(self.a[:, None], self.a[None]) >= radii[:, None] + radii
+        apart = angles(self.a, self.a) >= radii[:, None] + radii
         return bool((apart | np.eye(len(radii), dtype=bool)).all())
 
     def flow(self, points: Any, weights: Any = None) -> Any:
